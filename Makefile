@@ -1,0 +1,68 @@
+# `make demo` and `make test` do everything a fresh machine with Python 3.11 and make needs.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/installed
+PYTEST := $(BIN)/python -m pytest -q
+DEMO_LEVEL ?= 12-locked-up
+
+.PHONY: help install demo test test-interpreted test-bounds test-compiled compare lint types format check picture clean
+
+help:
+	@echo "make demo     show a bundled level and watch a random player play it"
+	@echo "make test     run all tests: interpreted, with bounds checks, compiled"
+	@echo "make lint     ruff: rules and format        make format   apply them"
+	@echo "make types    mypy, strict"
+	@echo "make check    lint, types and test: what CI runs"
+	@echo "make compare  play 200,000 moves on the engine and on the slow second implementation"
+	@echo "make picture  draw the README's picture again"
+	@echo "make clean    remove the virtual environment and caches"
+
+# The stamp is newer than what it was installed from, so that repeated calls cost nothing.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "levelsense needs Python 3.11 or later, found " + sys.version.split()[0] + "; call make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[test]'
+	@touch $@
+
+install: $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/levelsense show $(DEMO_LEVEL)
+	$(BIN)/levelsense play $(DEMO_LEVEL) --random --seed 7
+
+test: test-interpreted test-bounds test-compiled
+
+# LEVELSENSE_COMPARE is the share that is played of the comparison with the slow second implementation.
+test-interpreted: $(STAMP)
+	NUMBA_DISABLE_JIT=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game
+
+test-bounds: $(STAMP)
+	NUMBA_BOUNDSCHECK=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game
+
+test-compiled: $(STAMP)
+	$(PYTEST)
+
+compare: $(STAMP)
+	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+check: lint types test
+
+picture: $(STAMP)
+	$(BIN)/levelsense show 45-last-stand --seed 3 --svg docs/images/show.svg
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info

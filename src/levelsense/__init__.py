@@ -1,0 +1,64 @@
+"""levelsense tells a match-3 level designer how hard a level will be for people, before people play it.
+
+>>> from levelsense import Game, Level
+>>> game = Game(Level.load("01-first-steps"), seed=7)
+>>> game.status
+'playing'
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from levelsense.advice import Advice, advise
+    from levelsense.errors import IllegalMoveError, LevelError, LevelsenseError, PositionError
+    from levelsense.game.game import Game, GoalProgress, Move, Outcome
+    from levelsense.game.level import Level, bundled_levels
+    from levelsense.game.tokens import Cell
+    from levelsense.game.turn import Fall, Round, Turn
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Advice",
+    "Cell",
+    "Fall",
+    "Game",
+    "GoalProgress",
+    "IllegalMoveError",
+    "Level",
+    "LevelError",
+    "LevelsenseError",
+    "Move",
+    "Outcome",
+    "PositionError",
+    "Round",
+    "Turn",
+    "advise",
+    "bundled_levels",
+]
+
+_HOME = {
+    "levelsense.advice": ("Advice", "advise"),
+    "levelsense.errors": ("IllegalMoveError", "LevelError", "LevelsenseError", "PositionError"),
+    "levelsense.game.game": ("Game", "GoalProgress", "Move", "Outcome"),
+    "levelsense.game.level": ("Level", "bundled_levels"),
+    "levelsense.game.tokens": ("Cell",),
+    "levelsense.game.turn": ("Fall", "Round", "Turn"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads a public name when it is first asked for.
+
+    So that `levelsense --help` need not wait for the compiler. Oads a public name when it is first asked for,
+    so that `levelsense --help` need not wait for the compiler.
+    """
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'levelsense' has no attribute {name!r}")
+    return getattr(import_module(_MODULE_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,96 @@
+"""Advice about falling: ingredients without a way out, and what nothing falls into."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from levelsense.advice.item import Advice, Severity
+from levelsense.advice.supply import Supply, reachable_drops
+from levelsense.game.tokens import INGREDIENTS
+
+
+def drawn_ingredients(supply: Supply) -> Iterator[Advice]:
+    """Ingredients on the board with no exit on their way down."""
+    level, layout = supply.level, supply.layout
+    exits = set(level.exit_cells)
+    for piece in INGREDIENTS:
+        asked = level.asked.get(piece, 0)
+        cells = [index for index, cell in enumerate(level.cells) if cell.piece == piece]
+        stuck = [cell for cell in cells if exits.isdisjoint(layout.reached([cell], swaps=True))]
+        beside = [cell for cell in cells if cell not in stuck and exits.isdisjoint(layout.way_down(cell))]
+        if not asked or not exits:
+            continue
+        if stuck:
+            severity: Severity = "error" if asked > supply.most(piece) - len(stuck) else "warning"
+            finding = f"this {piece} can never get to an exit"
+            yield Advice(severity, f"board, {layout.names(stuck)}", finding)
+        if beside:
+            finding = f"no exit below this {piece}: it has to be moved sideways"
+            yield Advice("warning", f"board, {layout.names(beside)}", finding)
+
+
+def dropped_ingredients(supply: Supply) -> Iterator[Advice]:
+    """Ingredients that enter where no exit is below."""
+    level, layout = supply.level, supply.layout
+    exits = set(level.exit_cells)
+    for piece in INGREDIENTS:
+        cells = _entries_of(supply, piece)
+        away = [cell for cell in cells if exits.isdisjoint(layout.way_down(cell))]
+        drawn = sum(cell.piece == piece for cell in level.cells)
+        if not away or not exits or level.asked.get(piece, 0) <= drawn:
+            continue
+        if exits.isdisjoint(layout.reached(cells, swaps=True)):
+            finding = f"a {piece} that enters can never get to an exit"
+            yield Advice("error", f"drops, {piece}", finding)
+        elif len(away) == len(cells):
+            finding = f"no exit below any entry: every {piece} has to be moved sideways"
+            yield Advice("warning", f"drops, {piece}", finding)
+        else:
+            finding = f"a {piece} may enter at {layout.names(away)}, with no exit below"
+            yield Advice("note", f"drops, {piece}", finding)
+
+
+def _entries_of(supply: Supply, piece: str) -> list[int]:
+    return [
+        cell
+        for cell, drops in supply.layout.entries.items()
+        if any(drop.piece == piece for drop in reachable_drops(drops))
+    ]
+
+
+def idle_exits(supply: Supply) -> Iterator[Advice]:
+    """Exits listed by the level that no ingredient can get to."""
+    level, layout = supply.level, supply.layout
+    if not level.exits:
+        return
+    starts = {index for index, cell in enumerate(level.cells) if cell.piece in INGREDIENTS}
+    starts.update(cell for piece in INGREDIENTS for cell in _entries_of(supply, piece))
+    if not starts:
+        yield Advice("warning", "exits", "the level has no ingredient to leave by them")
+        return
+    idle = set(level.exit_cells) - layout.reached(starts, swaps=True)
+    if idle:
+        yield Advice("warning", f"exits, {layout.names(idle)}", "no ingredient can get here")
+
+
+def dry_cells(supply: Supply) -> Iterator[Advice]:
+    """Cells that are not filled again as others are."""
+    layout = supply.layout
+    never = layout.tiles - layout.fed
+    if never:
+        finding = "nothing can fall in here: once empty, it stays empty"
+        yield Advice("warning", f"board, {layout.names(never)}", finding)
+    aside = layout.dry - never
+    if aside:
+        finding = "cut off by a teleporter: filled only by pieces that slide in from the side"
+        yield Advice("note", f"board, {layout.names(aside)}", finding)
+
+
+def idle_teleporters(supply: Supply) -> Iterator[Advice]:
+    """Teleporters that no new piece gets to."""
+    for number, entry in enumerate(supply.level.teleporters, 1):
+        if supply.level.index(entry.from_) not in supply.layout.fed:
+            finding = f"no new piece gets to its entrance, {entry.from_}"
+            yield Advice("warning", f"teleporters {number}", finding)
+
+
+FALLING_RULES: Final = (drawn_ingredients, dropped_ingredients, idle_exits, dry_cells, idle_teleporters)

@@ -1,0 +1,125 @@
+"""Advice about pieces: bombs without a chance, and pieces, drops and keys that do nothing in this level."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from levelsense.advice.item import Advice
+from levelsense.advice.supply import Supply, reachable_drops
+from levelsense.game.tokens import COLORS, INGREDIENTS, Cell
+
+
+def short_fuses(supply: Supply) -> Iterator[Advice]:
+    """Countdown bombs whose number leaves a single move."""
+    ticking = _bombs(supply, lambda cell: cell.blocker != "marmalade" and cell.timer == 1)
+    if ticking:
+        bombs = "this bomb" if len(ticking) == 1 else "all of these bombs"
+        finding = f"the first move has to clear {bombs}"
+        yield Advice("warning", f"board, {supply.layout.names(ticking)}", finding)
+    asleep = _bombs(supply, lambda cell: cell.blocker == "marmalade" and cell.timer == 1)
+    if asleep:
+        finding = "this bomb goes off with the move that frees it, unless the same move clears it too"
+        yield Advice("warning", f"board, {supply.layout.names(asleep)}", finding)
+    if any(drop.piece == "countdown" and drop.timer == 1 for drop in supply.drops):
+        yield Advice("warning", "drops, countdown", "a timer of 1 leaves a single move to clear the bomb")
+
+
+def _bombs(supply: Supply, chosen: Callable[[Cell], bool]) -> list[int]:
+    cells = enumerate(supply.level.cells)
+    return [index for index, cell in cells if cell.piece == "countdown" and chosen(cell)]
+
+
+def harmless_bombs(supply: Supply) -> Iterator[Advice]:
+    """Countdown bombs that outlast the level's moves."""
+    moves = supply.level.moves
+    if moves is None:
+        return
+    long = _bombs(supply, lambda cell: cell.timer >= moves)
+    if long:
+        finding = f"harmless: the level ends after {moves} moves, before the bomb goes off"
+        yield Advice("note", f"board, {supply.layout.names(long)}", finding)
+    # A dropped bomb enters with the first move at the earliest, and has its number of moves after that.
+    if any(drop.piece == "countdown" and (drop.timer or 0) + 1 >= moves for drop in supply.drops):
+        finding = f"harmless: the level ends after {moves} moves, before the bomb goes off"
+        yield Advice("note", "drops, countdown", finding)
+
+
+def bombs_out_of_line(supply: Supply) -> Iterator[Advice]:
+    """Countdown bombs that no line can clear: where none fits, or of a color that is too rare."""
+    layout = supply.layout
+    fate = "only a blast can clear this bomb" if supply.blasts else "nothing can clear this bomb"
+    bombs = _bombs(supply, lambda cell: True)
+    apart = [index for index in bombs if not any(map(layout.line_fits, layout.reached([index], swaps=True)))]
+    if apart:
+        yield Advice("warning", f"board, {layout.names(apart)}", f"no line of three fits here: {fate}")
+    rare = _bombs(supply, lambda cell: cell.color is not None and supply.most(cell.color) < 3)
+    if rare:
+        finding = f"there are fewer than three of its color: {fate}"
+        yield Advice("warning", f"board, {layout.names(rare)}", finding)
+
+
+def rare_colors(supply: Supply) -> Iterator[Advice]:
+    """Drawn colors that do not drop in, too few for a line."""
+    for color in COLORS:
+        plain = [
+            index
+            for index, cell in enumerate(supply.level.cells)
+            if cell.color == color and cell.piece in ("candy", "sugar", "time")
+        ]
+        if plain and supply.most(color) < 3:
+            finding = f"no {color} drops in, and there are fewer than three: no line can clear it"
+            yield Advice("note", f"board, {supply.layout.names(plain)}", finding)
+
+
+def idle_drops(supply: Supply) -> Iterator[Advice]:
+    """Drops that never apply."""
+    layout = supply.layout
+    if supply.level.drops and "drops" not in layout.drop_lists:
+        yield Advice("warning", "drops", "never used: there is a dispenser at every entry")
+    for key, drops in layout.drop_lists.items():
+        used = len(reachable_drops(drops))
+        if used < len(drops):
+            finding = f"never used: drop {used} before it always applies, at a rate of 1"
+            yield Advice("warning", f"{key} {used + 1}", finding)
+
+
+def idle_sugar(supply: Supply) -> Iterator[Advice]:
+    """Sugar candies that pay nothing, and payouts that never come."""
+    sugar, most = supply.level.sugar, supply.most("sugar")
+    if sugar is None:
+        if most and "sugar" not in supply.level.asked:
+            yield Advice("note", "sugar", "left out: sugar candies pay nothing and are not asked for")
+    elif most < sugar.every:
+        yield Advice("warning", "sugar", f"never pays: it takes {sugar.every}, and at most {most:g} can come")
+
+
+def idle_pieces(supply: Supply) -> Iterator[Advice]:
+    """Time candies where no time runs, and ingredients that nobody asks for."""
+    level = supply.level
+    if level.moves is not None and supply.most("time") and "time" not in level.asked:
+        yield Advice(
+            "note", "moves", "time candies give nothing in a level with moves, and are not asked for"
+        )
+    for piece in INGREDIENTS:
+        present = any(cell.piece == piece for cell in level.cells) or any(
+            drop.piece == piece for drop in supply.drops
+        )
+        if present and piece not in level.asked:
+            yield Advice("note", "goals", f"the level has a {piece}, but no goal asks for it")
+
+
+def idle_bonus(supply: Supply) -> Iterator[Advice]:
+    """A bonus without moves to go off."""
+    if supply.level.bonus and supply.level.moves is None:
+        yield Advice("note", "bonus", "without effect: a level with seconds has no moves left to go off")
+
+
+PIECE_RULES: Final = (
+    short_fuses,
+    harmless_bombs,
+    bombs_out_of_line,
+    rare_colors,
+    idle_drops,
+    idle_sugar,
+    idle_pieces,
+    idle_bonus,
+)

@@ -1,0 +1,111 @@
+"""How fast the game is, on this machine, measured with the engine that the product plays with."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from levelsense.agents.random import play_attempts
+from levelsense.errors import LevelsenseError
+from levelsense.game.level import Level
+from levelsense.game.record import level_record
+from levelsense.game.rng import new_rng
+from levelsense.game.state import CELLS, new_state, new_work
+
+PLAIN_LEVEL = "03-open-field"
+RICH_LEVEL = "30-grand-tour"
+SECONDS_A_ROUND = 1.0
+
+_COLD_RUN = """
+import time
+from levelsense.bench import RandomPlay
+start = time.perf_counter()
+RandomPlay("{level}").play(1)
+print(time.perf_counter() - start)
+"""
+
+
+class RandomPlay:
+    """Random legal play of one level by one thread."""
+
+    def __init__(self, name: str) -> None:
+        record = level_record(Level.load(name))
+        self._states = new_state(2)
+        self._states[0] = record.start
+        self._fixed = (
+            record.level,
+            self._states,
+            new_rng(1),
+            new_work(),
+            new_rng(2),
+            np.empty(2 * CELLS, np.int64),
+        )
+
+    def play(self, attempts: int) -> int:
+        """Plays so many attempts; returns the number of moves made."""
+        made, _, _ = play_attempts(*self._fixed, attempts)
+        return int(made)
+
+    def moves_per_second(self, seconds: float) -> float:
+        """The speed over at least so many seconds."""
+        made, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            made += self.play(200)
+        return made / spent
+
+
+def _cold_compile_seconds() -> float:
+    """How long a first random game takes from an empty cache, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", _COLD_RUN.format(level=PLAIN_LEVEL)]
+        done = subprocess.run(
+            command,
+            env={**os.environ, "LEVELSENSE_CACHE_DIR": folder},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return float(done.stdout)
+
+
+def _yardstick_moves_per_second(command: str) -> float:
+    """What another program, which prints {"moves_per_second": N}, says of its own speed."""
+    try:
+        done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True)
+        return float(json.loads(done.stdout)["moves_per_second"])
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise LevelsenseError(f"--yardstick {command}: it did not run: {error}") from None
+    except (ValueError, KeyError, TypeError):
+        printed = done.stdout.strip()[:80]
+        raise LevelsenseError(
+            f'--yardstick {command}: it printed {printed!r}; expected {{"moves_per_second": N}}'
+        ) from None
+
+
+def run_bench(
+    yardstick: str | None = None, rounds: int = 5, progress: Callable[[str], None] = lambda _: None
+) -> dict[str, float]:
+    """The speeds of the game.
+
+    Medians over rounds in which everything is measured in turn, so that all share the machine's moods.
+    """
+    progress("compiling from an empty cache")
+    found: dict[str, Any] = {"cold_compile_seconds": _cold_compile_seconds()}
+    plain, rich = RandomPlay(PLAIN_LEVEL), RandomPlay(RICH_LEVEL)
+    plain.play(1), rich.play(1)
+    speeds: dict[str, list[float]] = {}
+    for number in range(1, rounds + 1):
+        progress(f"round {number} of {rounds}")
+        speeds.setdefault("plain_moves_per_second", []).append(plain.moves_per_second(SECONDS_A_ROUND))
+        if yardstick is not None:
+            speeds.setdefault("yardstick_moves_per_second", []).append(_yardstick_moves_per_second(yardstick))
+        speeds.setdefault("rich_moves_per_second", []).append(rich.moves_per_second(SECONDS_A_ROUND))
+    return found | {name: median(values) for name, values in speeds.items()}

@@ -1,0 +1,43 @@
+"""The errors that levelsense raises for a caller to catch, all of them from one root.
+
+LevelsenseError
++-- LevelError          a level file is wrong: one sentence a problem
++-- IllegalMoveError    a move that the rules refuse (also a ValueError)
++-- PositionError       a position text that is wrong (also a ValueError)
+"""
+
+from collections.abc import Iterable
+
+
+class LevelsenseError(Exception):
+    """Root of the errors of levelsense; its text is a sentence for the user."""
+
+
+class LevelError(LevelsenseError):
+    """A level that cannot be played as written; `problems` holds a sentence for each thing wrong with it.
+
+    It is not a ValueError, because Pydantic takes those for its own and would reword them.
+    """
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(self.problems)
+
+
+class IllegalMoveError(LevelsenseError, ValueError):
+    """A move that the rules refuse; `move` is the offending move, and the game is unchanged."""
+
+    def __init__(self, move: object, reason: str = "not a legal move") -> None:
+        self.move = move
+        self.reason = reason
+        super().__init__(move, reason)
+
+    def __str__(self) -> str:
+        return f"{self.move}: {self.reason}"
+
+
+class PositionError(LevelsenseError, ValueError):
+    """A text that does not describe a position of the level."""

@@ -1,0 +1,299 @@
+"""A game for people and programs: the one public class over the kernels."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from levelsense.errors import IllegalMoveError
+from levelsense.game.cascade import clear_round, fall_round, finish_move, start_bonus, start_move
+from levelsense.game.deal import deal
+from levelsense.game.level import Level
+from levelsense.game.moves import find_moves, list_moves, no_moves, rebuild_masks, second_cell
+from levelsense.game.record import level_record
+from levelsense.game.rng import new_rng
+from levelsense.game.state import (
+    CELLS,
+    COUNT_NAMES,
+    EMPTY,
+    NO_CELL,
+    PLAYING,
+    REASON_NAMES,
+    STATUS_NAMES,
+    STRIDE,
+    STRIPED_ROW,
+    new_state,
+    new_work,
+)
+from levelsense.game.text import format_position, parse_position, read_cells
+from levelsense.game.tokens import Cell, cell_name, parse_cell
+from levelsense.game.turn import Fall, Round, Turn
+
+
+class Move(NamedTuple):
+    """A swap of two neighboring cells, the left or upper one first; cells are (row, column) from 0."""
+
+    first: tuple[int, int]
+    second: tuple[int, int]
+
+    def __str__(self) -> str:
+        return cell_name(*self.first) + cell_name(*self.second)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The move that a text such as `c4d4` names, in either order of its cells."""
+        for cut in range(2, len(text) - 1):
+            try:
+                cells = sorted((parse_cell(text[:cut]), parse_cell(text[cut:])))
+            except ValueError:
+                continue
+            return cls(*cells)
+        raise IllegalMoveError(text, "not a move; expected two neighboring cells, as in c4d4")
+
+    @classmethod
+    def from_code(cls, code: int) -> Self:
+        """The move that the kernels number so."""
+        return cls(divmod(code // 2, STRIDE), divmod(second_cell(code), STRIDE))
+
+    @property
+    def code(self) -> int:
+        """The kernels' number of the move."""
+        row, column = self.first
+        return 2 * (row * STRIDE + column) + (self.second[0] != row)
+
+
+class GoalProgress(NamedTuple):
+    """A goal of the level and how far it has come."""
+
+    name: str
+    asked: int
+    done: int
+
+    @property
+    def met(self) -> bool:
+        """Whether it is reached."""
+        return self.done >= self.asked
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt ended."""
+
+    won: bool
+    reason: str
+    score: int
+    stars: int
+    moves_made: int
+    moves_left: int | None
+    time_left: float | None
+
+
+class Game:
+    """An attempt at a level. The same level, seed and moves give the same game."""
+
+    def __init__(self, level: Level, seed: int = 0) -> None:
+        self.level = level
+        self._record = level_record(level)
+        self._rng = new_rng(seed)
+        self._work = new_work()
+        self._states = new_state()
+        self._states[0] = self._record.start
+        deal(self._record.level, self.state, self._rng, self._work)
+
+    @classmethod
+    def parse(cls, text: str, level: Level) -> Self:
+        """The game at a position in text form; what the text leaves out is as at the start of an attempt."""
+        game = cls.__new__(cls)
+        game.level = level
+        game._record = level_record(level)
+        game._work = new_work()
+        game._states = new_state()
+        game._states[0] = game._record.start
+        game._rng = new_rng(parse_position(level, text, game.state))
+        rebuild_masks(game._record.level, game.state, game._work)
+        find_moves(game._record.level, game.state, game._work)
+        if game.state.status != PLAYING:
+            no_moves(game.state)
+        return game
+
+    @property
+    def state(self) -> Any:
+        """The record that the kernels play on."""
+        return self._states[0]
+
+    def copy(self) -> Self:
+        """A game that goes on from here by itself, with the same future."""
+        twin = type(self).__new__(type(self))
+        twin.level = self.level
+        twin._record = self._record
+        twin._work = new_work()
+        twin._states = self._states.copy()
+        twin._rng = self._rng.copy()
+        return twin
+
+    def __str__(self) -> str:
+        return format_position(self.level, self.state, int(self._rng[0]))
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The legal moves in order; none once the attempt is over."""
+        codes = np.empty(2 * CELLS, np.int64)
+        return tuple(Move.from_code(int(code)) for code in codes[: list_moves(self.state, codes)])
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """What each cell holds, in row-major order."""
+        return read_cells(self.level, self.state)
+
+    @property
+    def status(self) -> str:
+        """playing, won or lost."""
+        return STATUS_NAMES[self.state.status]
+
+    @property
+    def score(self) -> int:
+        """The score so far."""
+        return int(self.state.score)
+
+    @property
+    def moves_made(self) -> int:
+        """How many moves have been played."""
+        return int(self.state.moves_made)
+
+    @property
+    def moves_left(self) -> int | None:
+        """How many moves are left; None in a level with seconds."""
+        return None if self.level.moves is None else int(self.state.moves_left)
+
+    @property
+    def time_left(self) -> float | None:
+        """How many seconds are left; None in a level with moves."""
+        return None if self.level.seconds is None else int(self.state.time_left) / 1000
+
+    @property
+    def shuffles(self) -> int:
+        """How often the board had to be shuffled."""
+        return int(self.state.shuffles)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted over the attempt, by name."""
+        return dict(zip(COUNT_NAMES, self.state.count.tolist(), strict=True))
+
+    @property
+    def goals(self) -> tuple[GoalProgress, ...]:
+        """Each goal with what is asked and what is done."""
+        done = {"score": self.score, **self.counts}
+        return tuple(GoalProgress(name, asked, done[name]) for name, asked in self.level.asked.items())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the attempt ended; None while it goes on."""
+        reason = REASON_NAMES[self.state.reason]
+        if reason is None:
+            return None
+        won = self.status == "won"
+        stars = sum(self.score >= star for star in self.level.stars or ()) if won else 0
+        return Outcome(won, reason, self.score, stars, self.moves_made, self.moves_left, self.time_left)
+
+    def play(self, move: Move | str) -> Turn:
+        """Plays a legal move and tells what happened.
+
+        An illegal one raises IllegalMoveError and changes nothing.
+        """
+        code = self._legal_code(move)
+        level, state, rng, work = self._record.level, self.state, self._rng, self._work
+        score_before, shuffles_before = self.score, self.shuffles
+        start_move(level, state, rng, work, code)
+        swapped = self.cells
+        rounds = self._cascade()
+        resting, paid = self.cells, int(state.paid)
+        finish_move(level, state, rng, work)
+        after = self._what_followed(resting, paid, shuffles_before)
+        bonus = []
+        while start_bonus(level, state, rng, work):
+            bonus.append(self._cascade())
+            no_moves(state)
+        return Turn(
+            str(Move.from_code(code)), swapped, rounds, after, tuple(bonus), self.score - score_before
+        )
+
+    def _legal_code(self, move: Move | str) -> int:
+        """The number of a move, if it is legal here."""
+        move = Move.parse(move) if isinstance(move, str) else move
+        if self.status != "playing":
+            raise IllegalMoveError(move, f"the attempt is over ({self.status})")
+        if move not in self.legal_moves:
+            raise IllegalMoveError(move, "not legal here; a move must make a line or set off special candies")
+        return move.code
+
+    def _cascade(self) -> tuple[Round, ...]:
+        """Plays the rounds of a cascade one by one."""
+        rounds = []
+        while (played := self._round()) is not None:
+            rounds.append(played)
+        return tuple(rounds)
+
+    def _round(self) -> Round | None:
+        """Plays one round and tells what it did; None when the cascade is over."""
+        level, state, rng, work = self._record.level, self.state, self._rng, self._work
+        before, score = self._states[0].copy(), self.score
+        made_before = before.count[COUNT_NAMES.index("striped") :][:3].sum()
+        if not clear_round(level, state, rng, work):
+            return None
+        cleared_state, cleared_board = self._states[0].copy(), self.cells
+        work.came[:] = np.arange(CELLS)
+        fall_round(level, state, rng, work)
+        made = state.count[COUNT_NAMES.index("striped") :][:3].sum() > made_before
+        return Round(
+            number=int(work.round_number),
+            cleared=self._cleared(before, cleared_state),
+            made=self._made(before, cleared_state) if made else (),
+            fallen=self._fallen(),
+            dropped=self._where((work.came == NO_CELL) & (state.piece != EMPTY)),
+            collected=self._collected(before),
+            score=self.score - score,
+            cleared_board=cleared_board,
+            after=self.cells,
+        )
+
+    def _where(self, chosen: Any) -> tuple[int, ...]:
+        """Row-major indexes on the level's board of the cells that are chosen."""
+        cells = np.nonzero(chosen)[0]
+        return tuple(int(i // STRIDE * self.level.columns + i % STRIDE) for i in cells)
+
+    def _cleared(self, before: Any, after: Any) -> tuple[int, ...]:
+        same = np.ones(CELLS, bool)
+        for field in ("piece", "color", "blocker", "jelly"):
+            same &= before[field] == after[field]
+        return self._where(~same)
+
+    def _made(self, before: Any, after: Any) -> tuple[int, ...]:
+        is_special = (after.piece >= STRIPED_ROW) & (after.piece <= STRIPED_ROW + 3)
+        return self._where(is_special & ((before.piece != after.piece) | (before.color != after.color)))
+
+    def _fallen(self) -> tuple[Fall, ...]:
+        came = self._work.came
+        targets = np.nonzero((came != NO_CELL) & (came != np.arange(CELLS)) & (self.state.piece != EMPTY))[0]
+        index = [int(i // STRIDE * self.level.columns + i % STRIDE) for i in range(CELLS)]
+        return tuple(Fall(index[came[i]], index[i]) for i in targets)
+
+    def _collected(self, before: Any) -> tuple[str, ...]:
+        names = ("cherry", "hazelnut")
+        left = {name: int((self.state.count - before.count)[COUNT_NAMES.index(name)]) for name in names}
+        return tuple(name for name in names for _ in range(left[name]))
+
+    def _what_followed(self, resting: tuple[Cell, ...], paid: int, shuffles: int) -> tuple[str, ...]:
+        """What happened after the cascade, in words."""
+        told = []
+        names = [cell_name(*divmod(k, self.level.columns)) for k in range(len(resting))]
+        if self.shuffles > shuffles:
+            told.append("no legal move was left: the candies were shuffled")
+        if self.state.paid > paid:
+            told.append(f"sugar drops paid out {int(self.state.paid) - paid} special")
+        for name, before, now in zip(names, resting, self.cells, strict=True):
+            if now.blocker == "chocolate" != before.blocker:
+                told.append(f"chocolate spread to {name}")
+            elif now.piece == "countdown" and now.timer == 0:
+                told.append(f"the countdown bomb on {name} went off")
+        return tuple(told)

@@ -1,0 +1,219 @@
+"""From a level as people write it to the two records that the kernels play on."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from levelsense.game.level import Level
+from levelsense.game.level_checks import fall_sources
+from levelsense.game.state import (
+    CHOCOLATE,
+    COLOR_BOMB,
+    COLOR_NAMES,
+    COUNT_NAMES,
+    COUNTDOWN,
+    LEVEL_DTYPE,
+    LOCK,
+    MARMALADE,
+    NO_ENTRY,
+    NO_RATE,
+    PIECE_NAMES,
+    PLAIN,
+    RULES_NAMES,
+    SCORING_NAMES,
+    STRIDE,
+    STRIPED_ROW,
+    SWIRL,
+    new_state,
+)
+from levelsense.game.tokens import Cell
+
+_BLOCKERS = {"chocolate": CHOCOLATE, "marmalade": MARMALADE, "lock": LOCK}
+
+
+@dataclass(frozen=True)
+class LevelRecord:
+    """What the kernels need of a level: its record, and the state before the first board is dealt."""
+
+    level: Any
+    start: Any
+
+
+@lru_cache(maxsize=1024)
+def level_record(level: Level) -> LevelRecord:
+    """The records of a level; made once, and not to be modified."""
+    record = np.zeros(1, LEVEL_DTYPE)[0]
+    start = new_state()[0]
+    _write_board(level, record, start)
+    _write_colors(level, record, start)
+    _write_limits(level, record, start)
+    _write_goals(level, record)
+    _write_drops(level, record)
+    _write_chains(level, record)
+    _write_flags(level, record, start)
+    return LevelRecord(record, start)
+
+
+def piece_code(name: str) -> int:
+    """The code of a piece by its name; a striped piece whose direction is open takes the row's."""
+    return STRIPED_ROW if name == "striped" else PIECE_NAMES.index(name)
+
+
+def color_code(name: str | None) -> int:
+    """The code of a color by its name; 0 for none."""
+    return 0 if name is None else COLOR_NAMES.index(name) + 1
+
+
+def blocker_code(cell: Cell) -> int:
+    """The code of a cell's blocker: icing is its number of layers."""
+    if cell.blocker is None:
+        return 0
+    return cell.layers if cell.blocker == "icing" else _BLOCKERS[cell.blocker]
+
+
+def cell_index(level: Level, index: int) -> int:
+    """The kernels' number of a cell, from its row-major index on the level's board."""
+    return index // level.columns * STRIDE + index % level.columns
+
+
+def _write_board(level: Level, record: Any, start: Any) -> None:
+    record.rows, record.columns = level.rows, level.columns
+    for index, cell in enumerate(level.cells):
+        i = cell_index(level, index)
+        record.tile[i] = cell.tile
+        record.tile_row[i // STRIDE] |= int(cell.tile) << (i % STRIDE)
+        write_cell(start, i, cell)
+        record.dealt[i] = cell.colored and cell.color is None
+
+
+def write_cell(state: Any, i: int, cell: Cell) -> None:
+    """Puts what a cell holds into a state. Modified in place."""
+    state.piece[i] = piece_code(cell.piece) if cell.piece else 0
+    state.color[i] = color_code(cell.color)
+    state.blocker[i] = blocker_code(cell)
+    state.jelly[i] = cell.jelly
+    state.timer[i] = cell.timer
+
+
+def _write_colors(level: Level, record: Any, start: Any) -> None:
+    table = [color_code(name) for name in level.color_table]
+    record.table_size = len(table)
+    record.color_table[: len(table)] = table
+    dropped = [color_code(drop.color) for drop in level.all_drops]
+    record.top_color = max([*table, *dropped, int(start.color.max())])
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+def _write_limits(level: Level, record: Any, start: Any) -> None:
+    if level.moves is not None:
+        record.moves = start.moves_left = level.moves
+    if level.seconds is not None:
+        record.milliseconds = start.time_left = _milliseconds(level.seconds)
+        record.move_cost = _milliseconds(level.pace.move)
+        record.round_cost = _milliseconds(level.pace.round)
+        record.time_bonus = _milliseconds(level.pace.time_candy)
+    record.bonus = level.bonus
+    record.rules = RULES_NAMES.index(level.rules)
+    record.scoring = SCORING_NAMES.index(level.scoring_scheme)
+
+
+def _write_goals(level: Level, record: Any) -> None:
+    asked = dict(level.asked)
+    record.asked_score = asked.pop("score", 0)
+    for k, (name, number) in enumerate(asked.items()):
+        record.goal_count[k] = COUNT_NAMES.index(name)
+        record.asked[COUNT_NAMES.index(name)] = number
+    record.goals = len(asked)
+    if level.sugar:
+        record.sugar_every = level.sugar.every
+        record.pays = len(level.sugar.pays)
+        record.pay[: record.pays] = [piece_code(name) for name in level.sugar.pays]
+
+
+def _write_drops(level: Level, record: Any) -> None:
+    for k, drop in enumerate(level.all_drops):
+        record.drop_piece[k] = piece_code(drop.piece)
+        record.drop_rate[k] = NO_RATE if drop.rate is None else round(drop.rate * 10_000)
+        record.drop_keep[k] = drop.keep or 0
+        record.drop_total[k] = drop.total or 0
+        record.drop_color[k] = color_code(drop.color)
+        record.drop_timer[k] = drop.timer or 0
+    ends = np.cumsum([len(level.drops), *(len(dispenser.drops) for dispenser in level.dispensers)])
+    record.rule_first[1 : len(ends) + 1] = ends
+
+
+def _entry_rules(level: Level) -> dict[int, int]:
+    """For each cell where pieces enter, the number of its list of drops.
+
+    0 the level's, then one a dispenser.
+    """
+    tops: dict[int, int] = {}
+    for index, cell in enumerate(level.cells):
+        if cell.tile:
+            tops.setdefault(index % level.columns, index)
+    entries = dict.fromkeys(tops.values(), 0)
+    for teleporter in level.teleporters:
+        entries.pop(level.index(teleporter.to), None)
+    for rule, dispenser in enumerate(level.dispensers, 1):
+        entries.update((level.index(name), rule) for name in dispenser.at)
+    return entries
+
+
+def chains(level: Level) -> list[list[int]]:
+    """The falling chains of a level as row-major indexes, each from its top down, in their order (rules.
+
+    Section 8). He falling chains of a level as row-major indexes, each from its top down, in their order
+    (rules, section 8).
+    """
+    sources = fall_sources(level)
+    below = {source: cell for cell, source in sources.items() if source is not None}
+    tops = sorted(
+        (cell for cell, source in sources.items() if source is None),
+        key=lambda cell: (cell % level.columns, cell // level.columns),
+    )
+    found = []
+    for top in tops:
+        chain = [top]
+        while chain[-1] in below:
+            chain.append(below[chain[-1]])
+        found.append(chain)
+    return found
+
+
+def _write_chains(level: Level, record: Any) -> None:
+    entries = _entry_rules(level)
+    position = 0
+    for number, chain in enumerate(chains(level)):
+        record.chain_first[number] = position
+        record.chain_entry[number] = entries.get(chain[0], NO_ENTRY)
+        for index in reversed(chain):
+            i = cell_index(level, index)
+            record.chain_cell[position] = i
+            record.chain_of[i] = number
+            record.chain_columns[number] |= 1 << (i % STRIDE)
+            position += 1
+        record.chain_first[number + 1] = position
+        record.chains = number + 1
+    exits = sorted(cell_index(level, index) for index in level.exit_cells)
+    record.exits = len(exits)
+    record.exit_cell[: len(exits)] = exits
+
+
+def _write_flags(level: Level, record: Any, start: Any) -> None:
+    """What a level can never bring need not be looked for."""
+    pieces = {*start.piece[record.tile > 0].tolist(), *(piece_code(drop.piece) for drop in level.all_drops)}
+    is_dry = bool((record.chain_entry[: record.chains] == NO_ENTRY).any())
+    record.has_blockers = bool(start.blocker.any()) or is_dry
+    record.has_touchables = bool(start.blocker.any()) or SWIRL in pieces
+    record.has_marmalade = bool((start.blocker == MARMALADE).any())
+    record.has_chocolate = bool((start.blocker == CHOCOLATE).any())
+    record.has_countdowns = COUNTDOWN in pieces
+    specials = set(range(STRIPED_ROW, COLOR_BOMB + 1))
+    record.has_specials = (
+        level.rules != RULES_NAMES[PLAIN] or level.sugar is not None or bool(specials & pieces)
+    )

@@ -1,0 +1,117 @@
+"""The one decorator for compiled code, with an on-disk cache that sees every edit.
+
+Numba's own cache looks at one file only: a caller keeps the old answer when a kernel or a constant in
+another file is edited, or when a NUMBA_* flag changes. Here the cache folder is named by a hash of everything that can
+change an answer.
+"""
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+
+KERNEL_FOLDERS = ("game", "agents")
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parent
+_DAYS_KEPT = 30
+_DAY_SECONDS = 86_400
+
+
+def _user_cache() -> Path:
+    """The user's cache folder for levelsense, by each platform's custom."""
+    if override := os.environ.get("LEVELSENSE_CACHE_DIR"):
+        return Path(override)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "levelsense"
+
+
+def _source_key() -> str:
+    """A hash of all kernel sources, the NUMBA_* flags and the versions that compile them."""
+    key = hashlib.sha256()
+    for folder in KERNEL_FOLDERS:
+        for path in sorted((_PACKAGE / folder).glob("*.py")):
+            key.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
+    versions = [numba.__version__, np.__version__, sys.version]
+    key.update("\n".join(flags + versions).encode())
+    return key.hexdigest()[:16]
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where this version of the kernels is kept once compiled."""
+    return _user_cache() / "kernels" / _source_key()
+
+
+def is_cold() -> bool:
+    """Whether nothing has been compiled yet for this version of the kernels."""
+    folder = cache_folder()
+    return not folder.is_dir() or next(folder.rglob("*.nbc"), None) is None
+
+
+def forget_old_caches() -> None:
+    """Removes compiled kernels of other versions that no run has used for a month."""
+    folder = cache_folder()
+    if not folder.is_dir():
+        return
+    os.utime(folder)
+    for other in folder.parent.iterdir():
+        if other != folder and other.stat().st_mtime < time.time() - _DAYS_KEPT * _DAY_SECONDS:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _widen(kind: Any) -> Any:
+    """The one type that kernels take whole numbers as: a constant or a narrow field is no type of its own."""
+    kind = types.unliteral(kind)
+    is_narrow = isinstance(kind, types.Integer) and kind != types.uint64
+    return types.int64 if is_narrow else kind
+
+
+def _keep_one_signature(dispatcher: Any) -> None:
+    """Lets kernels call this one with any whole number without compiling it anew for each width or constant.
+
+    Ets kernels call this one with any whole number without compiling it anew for each width or constant.
+    """
+    get_call_template = dispatcher.get_call_template
+
+    def widened(args: Any, kws: Any) -> Any:
+        return get_call_template(tuple(map(_widen, args)), {name: _widen(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = widened
+
+
+def kernel(function: F) -> F:
+    """Compiles a function on its first call; with NUMBA_DISABLE_JIT=1 it stays plain Python."""
+    if numba.config.DISABLE_JIT:
+        # Compiled integers wrap silently; scalars of NumPy would warn.
+        return np.errstate(over="ignore")(function)
+    kept = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        # A name with an underscore is called by other kernels only, and is spared its entrance from Python.
+        compiled: F = numba.njit(
+            cache=True,
+            nogil=True,
+            error_model="numpy",
+            no_cfunc_wrapper=True,
+            no_cpython_wrapper=function.__name__.startswith("_"),
+        )(function)
+        _keep_one_signature(compiled)
+        return compiled
+    finally:
+        numba.config.CACHE_DIR = kept

@@ -1,0 +1,1 @@
+"""Published studies, run again with levelsense and compared with their own figures."""

@@ -1,0 +1,1 @@
+"""What levelsense shows in a terminal, and how a person plays there."""

@@ -1,0 +1,90 @@
+"""Checks levels and tells what was found: what is wrong with the file, and advice about the level."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from levelsense.advice import advise
+from levelsense.errors import LevelError
+from levelsense.game.level import Level
+from levelsense.terminal.screen import warn_if_cold
+
+_STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to say about a level; the severity is error, warning or note."""
+
+    severity: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A level by the name it was given, and what was found."""
+
+    source: str
+    findings: tuple[Finding, ...]
+
+
+def check_levels(names: Iterable[str]) -> list[Checked]:
+    """What is to be said about files, about the .json files of folders, and about bundled levels."""
+    warn_if_cold()
+    return [check_level(source) for name in names for source in _sources(name)]
+
+
+def check_level(source: str) -> Checked:
+    """What is to be said about one level: its errors, or if it has none, advice."""
+    try:
+        level = Level.load(source)
+    except LevelError as error:
+        problems = (sentence.removeprefix(f"{source}: ") for sentence in error.problems)
+        return Checked(source, tuple(Finding("error", problem) for problem in problems))
+    return Checked(source, tuple(Finding(advice.severity, advice.sentence) for advice in advise(level)))
+
+
+def _sources(name: str) -> Sequence[str]:
+    """The levels that an argument names; LevelError if it is a folder without any."""
+    folder = Path(name)
+    if not folder.is_dir():
+        return [name]
+    files = sorted(str(path) for path in folder.glob("*.json"))
+    if not files:
+        raise LevelError([f"{name}: a folder without level files; expected files that end in .json"])
+    return files
+
+
+def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
+    """The findings as data: what `levelsense check --json` prints."""
+    return [
+        {
+            "level": result.source,
+            "findings": [{"severity": item.severity, "sentence": item.sentence} for item in result.findings],
+        }
+        for result in checked
+    ]
+
+
+def print_findings(console: Console, checked: Sequence[Checked]) -> None:
+    """The levels that have findings, a line each finding, and a last line that counts them."""
+    for result in checked:
+        if result.findings:
+            console.print(Text(result.source, style="bold"), soft_wrap=True)
+        for item in result.findings:
+            label = (f"  {item.severity}: ", _STYLES[item.severity])
+            console.print(Text.assemble(label, item.sentence), soft_wrap=True)
+    console.print(Text(_summary(checked)), soft_wrap=True)
+
+
+def _summary(checked: Sequence[Checked]) -> str:
+    found = [item.severity for result in checked for item in result.findings]
+    counts = [
+        f"{found.count(severity)} {severity}{'s' * (found.count(severity) != 1)}" for severity in _STYLES
+    ]
+    levels = "1 level" if len(checked) == 1 else f"{len(checked)} levels"
+    return f"{levels} checked: {', '.join(counts)}"

@@ -1,0 +1,54 @@
+"""The console that commands print to, and the few ways they print."""
+
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+
+def screen(*, stderr: bool = False) -> Console:
+    """A console on today's stdout or stderr; colors only on a terminal, and never with NO_COLOR."""
+    return Console(highlight=False, stderr=stderr, emoji=False, markup=False)
+
+
+def shows_color(console: Console) -> bool:
+    """Whether colors reach the reader's eye."""
+    return console.color_system is not None and not console.no_color
+
+
+def shows_shades(console: Console) -> bool:
+    """Whether there are colors enough to tell jelly from double jelly by them."""
+    return shows_color(console) and console.color_system in ("256", "truecolor")
+
+
+def print_drawing(console: Console, drawing: Text) -> None:
+    """Prints a drawing uncut; where no color is shown, without blanks at the ends of lines."""
+    if not shows_color(console):
+        drawing = Text("\n".join(line.rstrip() for line in drawing.plain.split("\n")))
+    console.print(drawing, soft_wrap=True)
+
+
+def complain(sentence: str) -> None:
+    """One line on stderr that says what is wrong."""
+    screen(stderr=True).print(Text.assemble(("error: ", "bold red"), sentence), soft_wrap=True)
+
+
+def note(sentence: str) -> None:
+    """One line on stderr about what is being done, which does not mix with the results on stdout."""
+    screen(stderr=True).print(Text(sentence, style="italic"), soft_wrap=True)
+
+
+def warn_if_cold() -> None:
+    """Says that the first run takes its time, if this is one."""
+    from levelsense.kernel import is_cold
+
+    if is_cold():
+        note("compiling the rules, first run only ...")
+
+
+def never_fail_on_a_letter() -> None:
+    """Lets a terminal that cannot show an arrow show a `?` in its place."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")

@@ -1,0 +1,986 @@
+"""The slow twin of the compiled engine: docs/rules.md section by section, for tests to compare the two."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+Place = tuple[int, int]  # (row, column) from 0; comparing two places compares them in row-major order
+
+COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "cyan", "magenta")
+COLOR_OF = {color[0]: color for color in COLORS}
+CARRIED = {"=": "striped row", "|": "striped column", "+": "wrapped", "~": "sugar", "@": "time"}
+COLORLESS = {
+    "*": "color bomb",
+    "S": "swirl",
+    "C": "cherry",
+    "H": "hazelnut",
+    "(primed)": "primed",
+    "(large primed)": "large primed",
+}
+COVERS = {"L": "lock", "M": "marmalade"}
+
+STRIPED = ("striped row", "striped column")
+SPECIAL = (*STRIPED, "wrapped", "color bomb")
+PRIMED = ("primed", "large primed")
+INGREDIENTS = ("cherry", "hazelnut")
+IN_PAIRS = ("color bomb", "striped", "wrapped")  # the order of the words in "color bomb+striped"
+
+SCORING = {"saga": "saga", "mcadams": "pieces", "plain": "quadratic"}
+PACE = {"move": 2.0, "round": 0.5, "time_candy": 5.0}
+LONGEST_CASCADE = {"saga": 200, "mcadams": 2000, "plain": 200}
+DEALS, ROW_TRIES, SHUFFLE_TRIES, SLIDES = 100, 100, 50, 500
+
+
+@dataclass
+class Piece:
+    """What a tile holds; a kind that has a color may be colorless only while the board is dealt."""
+
+    kind: str
+    color: str | None = None
+    timer: int = 0
+
+    @property
+    def special(self) -> bool:
+        return self.kind in SPECIAL
+
+    @property
+    def candy(self) -> bool:
+        return self.color is not None
+
+    @property
+    def plain_kind(self) -> str:
+        """The kind, striped of either direction being "striped"."""
+        return "striped" if self.kind in STRIPED else self.kind
+
+
+@dataclass
+class Cell:
+    """A gap, or a tile with its piece, its blocker and its jelly."""
+
+    tile: bool = True
+    piece: Piece | None = None
+    blocker: str | None = None  # "icing", "chocolate", "marmalade" or "lock"
+    layers: int = 0  # of icing
+    jelly: int = 0
+
+    @property
+    def free(self) -> Piece | None:
+        """The piece, if no blocker covers it."""
+        return self.piece if self.blocker is None else None
+
+    @property
+    def empty(self) -> bool:
+        """Whether a piece may fall in."""
+        return self.tile and self.piece is None and self.blocker is None
+
+    @property
+    def shown(self) -> str | None:
+        """The visible color."""
+        return self.piece.color if self.piece and self.blocker in (None, "lock") else None
+
+
+@dataclass
+class Line:
+    """A run of three or more cells of one visible color, from the left or the top."""
+
+    places: list[Place]
+    horizontal: bool
+
+    @property
+    def middle(self) -> Place:
+        return self.places[(len(self.places) - 1) // 2]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+@dataclass
+class Group:
+    """Lines of one color that hang together."""
+
+    color: str
+    lines: list[Line]
+
+    @property
+    def places(self) -> set[Place]:
+        return {place for line in self.lines for place in line.places}
+
+    @property
+    def longest(self) -> Line:
+        return min(self.lines, key=lambda line: (-len(line), not line.horizontal, line.places[0]))
+
+    @property
+    def crossings(self) -> list[Place]:
+        across = {place for line in self.lines if line.horizontal for place in line.places}
+        down = {place for line in self.lines if not line.horizontal for place in line.places}
+        return sorted(across & down)
+
+
+@dataclass
+class Round:
+    """What happens in one round of a cascade."""
+
+    number: int = 1
+    groups: list[Group] = field(default_factory=list)
+    hit: set[Place] = field(default_factory=set)
+    touched: set[Place] = field(default_factory=set)
+    silent: set[Place] = field(default_factory=set)  # specials here have no blast of their own
+    large: set[Place] = field(default_factory=set)  # wrapped candies here become large primed
+    removed: dict[Place, Piece] = field(default_factory=dict)
+    jelly: int = 0  # layers removed
+    blockers: int = 0  # layers removed
+
+
+def parse_place(name: str) -> Place:
+    return int(name[1:]) - 1, ord(name[0]) - ord("a")
+
+
+def place_name(place: Place) -> str:
+    return f"{chr(ord('a') + place[1])}{place[0] + 1}"
+
+
+def parse_cell(token: str) -> Cell:
+    """The cell a token draws, without jelly and overlay; "." is a candy without color."""
+    if token == "-":
+        return Cell(tile=False)
+    if token == ":":
+        return Cell()
+    if token == "X":
+        return Cell(blocker="chocolate")
+    if token[0] == "#":
+        return Cell(blocker="icing", layers=int(token[1:]))
+    if token in COLORLESS:
+        return Cell(piece=Piece(COLORLESS[token]))
+    color, carried = COLOR_OF.get(token[0]), token[1:]
+    if carried.isdigit():
+        return Cell(piece=Piece("countdown", color, int(carried)))
+    return Cell(piece=Piece(CARRIED[carried] if carried else "candy", color))
+
+
+def draw_cell(cell: Cell) -> str:
+    """The token of a cell, without jelly and overlay."""
+    if not cell.tile:
+        return "-"
+    if cell.blocker == "chocolate":
+        return "X"
+    if cell.blocker == "icing":
+        return f"#{cell.layers}"
+    if cell.piece is None:
+        return ":"
+    piece = cell.piece
+    for token, kind in COLORLESS.items():
+        if piece.kind == kind:
+            return token
+    letter = piece.color[0] if piece.color else "."
+    if piece.kind == "countdown":
+        return f"{letter}{piece.timer}"
+    return letter + next((mark for mark, kind in CARRIED.items() if kind == piece.kind), "")
+
+
+def color_table(colors: int | list[str] | dict[str, int]) -> list[str]:
+    if isinstance(colors, int):
+        return list(COLORS[:colors])
+    if isinstance(colors, list):
+        return list(colors)
+    return [color for color, weight in colors.items() for _ in range(weight)]
+
+
+def milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+def neighbors(place: Place) -> list[Place]:
+    row, column = place
+    return [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
+
+
+class NaiveGame:
+    """An attempt at a level, after docs/rules.md."""
+
+    word: int
+
+    def __init__(self, level: dict[str, Any], seed: int) -> None:
+        """A new attempt at the valid level that the JSON object `level` states."""
+        self._read_level(level)
+        self._start(seed)
+
+    @classmethod
+    def from_snapshot(cls, level: dict[str, Any], snapshot: dict[str, Any]) -> NaiveGame:
+        """The attempt at `level` that `snapshot` was taken of."""
+        game = cls.__new__(cls)
+        game._read_level(level)
+        game._read_board(snapshot["board"], snapshot["jelly"], snapshot["locks"])
+        game.word = snapshot["word"]
+        game.score, game.moves, game.time = snapshot["score"], snapshot["moves"], snapshot["time"]
+        game.played, game.shuffles, game.paid = snapshot["played"], snapshot["shuffles"], snapshot["paid"]
+        game.dropped, game.counts = list(snapshot["dropped"]), Counter(snapshot["counts"])
+        game.status, game.reason = snapshot["status"], snapshot["reason"]
+        return game
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that decides how the attempt goes on, in JSON values."""
+        overlay = {"lock": "L", "marmalade": "M"}
+        return {
+            "board": [[draw_cell(cell) for cell in row] for row in self._rows()],
+            "jelly": [[cell.jelly for cell in row] for row in self._rows()],
+            "locks": [[overlay.get(cell.blocker or "", ".") for cell in row] for row in self._rows()],
+            "score": self.score,
+            "moves": self.moves,
+            "time": self.time,
+            "played": self.played,
+            "shuffles": self.shuffles,
+            "paid": self.paid,
+            "dropped": list(self.dropped),
+            "status": self.status,
+            "reason": self.reason,
+            "counts": {name: number for name, number in self.counts.items() if number},
+            "word": self.word,
+        }
+
+    # The level (docs/levels.md)
+
+    def _read_level(self, level: dict[str, Any]) -> None:
+        level = {key: value for key, value in level.items() if value is not None}
+        board = [row.split() for row in level["board"]]
+        self.level = level
+        self.rows, self.columns = len(board), len(board[0])
+        self.tokens = board
+        self.jelly = [row.split() for row in level.get("jelly", [])]
+        self.locks = [row.split() for row in level.get("locks", [])]
+        self.tiles = [
+            (row, column)
+            for row in range(self.rows)
+            for column in range(self.columns)
+            if board[row][column] != "-"
+        ]
+        self.rules: str = level.get("rules", "saga")
+        self.scoring: str = level.get("scoring", SCORING[self.rules])
+        self.table = color_table(level.get("colors", 6))
+        self.pace = {name: milliseconds(s) for name, s in {**PACE, **level.get("pace", {})}.items()}
+        self.has_chocolate = any("X" in row for row in board)
+        lowest = {column: (row, column) for row, column in self.tiles}
+        self.exits = {*lowest.values()}
+        if "exits" in level:
+            self.exits = {parse_place(name) for name in level["exits"]}
+        self._read_goals(level["goals"])
+        self._read_entries(level)
+
+    def _read_goals(self, goals: dict[str, Any]) -> None:
+        goals = {key: value for key, value in goals.items() if value is not None}
+        self.asked: dict[str, int] = {**goals.get("ingredients", {}), **goals.get("orders", {})}
+        if "jelly" in goals:
+            layers = sum(int(token) for row in self.jelly for token in row if token.isdigit())
+            self.asked["jelly"] = layers if goals["jelly"] == "all" else goals["jelly"]
+        self.asked_score: int = goals.get("score", 0)
+
+    def _read_entries(self, level: dict[str, Any]) -> None:
+        """The teleporters; and all drops in one list, with the numbers of those that each entry uses."""
+        teleporters = level.get("teleporters", [])
+        self.teleporters = {parse_place(pipe["to"]): parse_place(pipe["from"]) for pipe in teleporters}
+        self.drops: list[dict[str, Any]] = list(level.get("drops", []))
+        self.level_drops = range(len(self.drops))
+        self.dispensers: dict[Place, range] = {}
+        for dispenser in level.get("dispensers", []):
+            first = len(self.drops)
+            self.drops += dispenser.get("drops", [])
+            for name in dispenser["at"]:
+                self.dispensers[parse_place(name)] = range(first, len(self.drops))
+        self.chains = self._link_chains()
+
+    def _read_board(self, board: list[list[str]], jelly: list[list[Any]], locks: list[list[str]]) -> None:
+        """Set the cells from rows of tokens; `jelly` and `locks` may be empty."""
+        self.cells: dict[Place, Cell] = {}
+        for row in range(self.rows):
+            for column in range(self.columns):
+                cell = self.cells[row, column] = parse_cell(board[row][column])
+                if jelly and str(jelly[row][column]).isdigit():
+                    cell.jelly = int(jelly[row][column])
+                if locks and locks[row][column] in COVERS:
+                    cell.blocker = COVERS[locks[row][column]]
+
+    def _rows(self) -> Iterator[list[Cell]]:
+        for row in range(self.rows):
+            yield [self.cells[row, column] for column in range(self.columns)]
+
+    # 2. Randomness
+
+    def next(self) -> int:
+        mask = (1 << 64) - 1
+        self.word = (self.word + 0x9E3779B97F4A7C15) & mask
+        z = self.word
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        return z ^ (z >> 31)
+
+    def below(self, n: int) -> int:
+        return ((self.next() >> 32) * n) >> 32
+
+    def draw_color(self) -> str:
+        return self.table[self.below(len(self.table))]
+
+    def draw_stripes(self) -> str:
+        return "striped row" if self.below(2) == 0 else "striped column"
+
+    # 3. The first board
+
+    def _start(self, seed: int) -> None:
+        self._read_board(self.tokens, self.jelly, self.locks)
+        self.word = seed % 2**64
+        self.score = self.played = self.shuffles = self.paid = 0
+        self.moves: int | None = self.level.get("moves")
+        seconds = self.level.get("seconds")
+        self.time: int | None = None if seconds is None else milliseconds(seconds)
+        self.dropped = [0] * len(self.drops)
+        self.counts: Counter[str] = Counter()
+        self.status, self.reason = "playing", None if self.deal() else "no move possible"
+        if self.reason:
+            self.status = "lost"
+
+    def deal(self) -> bool:
+        """Color the dealt cells; False if no deal gave a board with a legal move."""
+        dealt = [place for place in self.tiles if self.tokens[place[0]][place[1]][0] == "."]
+        for _ in range(DEALS):
+            self._make_colorless(dealt)
+            rows = [[place for place in dealt if place[0] == row] for row in range(self.rows)]
+            if all(self._deal_row(places) for places in rows) and self._possible_moves():
+                return True
+        return False
+
+    def _deal_row(self, places: list[Place]) -> bool:
+        for _ in range(ROW_TRIES):
+            self._make_colorless(places)
+            if all(self._deal_cell(place) for place in places):
+                return True
+        return False
+
+    def _deal_cell(self, place: Place) -> bool:
+        piece = self.cells[place].piece
+        assert piece is not None
+        allowed = [color for color in self.table if not self._would_line(place, piece, color)]
+        piece.color = allowed[self.below(len(allowed))] if allowed else None
+        return bool(allowed)
+
+    def _would_line(self, place: Place, piece: Piece, color: str) -> bool:
+        """Whether the piece would be part of a line if it had the color."""
+        piece.color = color
+        line = self.in_line(place)
+        piece.color = None
+        return line
+
+    def _make_colorless(self, places: Iterable[Place]) -> None:
+        for place in places:
+            piece = self.cells[place].piece
+            assert piece is not None
+            piece.color = None
+
+    # 4. Moves
+
+    def legal_moves(self) -> list[str]:
+        """The names of the legal moves in their order; none when the attempt is over."""
+        return self._possible_moves() if self.status == "playing" else []
+
+    def _possible_moves(self) -> list[str]:
+        return [
+            place_name((row, column)) + place_name(second)
+            for row, column in self.tiles
+            for second in ((row, column + 1), (row + 1, column))
+            if self.is_legal((row, column), second)
+        ]
+
+    def is_legal(self, first: Place, second: Place) -> bool:
+        if second not in self.cells or not self.cells[first].free or not self.cells[second].free:
+            return False
+        if self.is_combination(first, second):
+            return True
+        self.swap(first, second)
+        line = self.in_line(first) or self.in_line(second)
+        self.swap(first, second)
+        return line
+
+    def is_combination(self, first: Place, second: Place) -> bool:
+        """Whether the free pieces are two specials, or a color bomb and a candy."""
+        one, other = self.cells[first].free, self.cells[second].free
+        assert one is not None
+        assert other is not None
+        if one.special and other.special:
+            return True
+        return (one.kind == "color bomb" and other.candy) or (other.kind == "color bomb" and one.candy)
+
+    def swap(self, first: Place, second: Place) -> None:
+        one, other = self.cells[first], self.cells[second]
+        one.piece, other.piece = other.piece, one.piece
+
+    def play(self, move: str) -> None:
+        """Play a legal move to its end; ValueError, and nothing changed, if it is not legal."""
+        names = re.fullmatch(r"([a-l]\d+)([a-l]\d+)", move)
+        if names is None or move not in self.legal_moves():
+            raise ValueError(f"{move!r} is not a legal move")
+        first, second = parse_place(names[1]), parse_place(names[2])
+        chocolate_before = self.counts["chocolate"]
+        self.played += 1
+        if self.moves is not None:
+            self.moves -= 1
+        self._spend(self.pace["move"])
+        opening = self.combination(first, second) if self.is_combination(first, second) else None
+        if opening is None:
+            self.swap(first, second)
+        ended_well = self.cascade(opening, (first, second))
+        self.after_cascade(ended_well, self.counts["chocolate"] - chocolate_before)
+
+    def _spend(self, time: int) -> None:
+        if self.time is not None:
+            self.time -= time
+
+    # 5. Lines and what they leave
+
+    def shown(self, place: Place) -> str | None:
+        """The visible color of a cell; None off the board."""
+        return self.cells[place].shown if place in self.cells else None
+
+    def in_line(self, place: Place) -> bool:
+        """Whether the cell is part of a line."""
+        return any(len(self._run(place, step)) >= 3 for step in ((0, 1), (1, 0)))
+
+    def _run(self, place: Place, step: Place) -> list[Place]:
+        """The longest run of the cell's visible color through it, along `step` and against it."""
+        color = self.shown(place)
+        if color is None:
+            return []
+        down, across = step
+        run = [place]
+        while self.shown((run[0][0] - down, run[0][1] - across)) == color:
+            run.insert(0, (run[0][0] - down, run[0][1] - across))
+        while self.shown((run[-1][0] + down, run[-1][1] + across)) == color:
+            run.append((run[-1][0] + down, run[-1][1] + across))
+        return run
+
+    def lines(self) -> list[Line]:
+        """All lines, in row-major order of their first cells, the horizontal one before the vertical one."""
+        found = []
+        for place in self.tiles:
+            for step, horizontal in (((0, 1), True), ((1, 0), False)):
+                run = self._run(place, step)
+                if len(run) >= 3 and run[0] == place:
+                    found.append(Line(run, horizontal))
+        return found
+
+    def groups(self) -> list[Group]:
+        """The groups a round resolves: all there are, or under the mcadams rules the first line alone."""
+        lines = self.lines()
+        if self.rules == "mcadams":
+            lines = lines[:1]
+        groups: list[Group] = []
+        for line in lines:
+            joined = [group for group in groups if group.places & set(line.places)]
+            groups = [group for group in groups if group not in joined]
+            color = self.shown(line.places[0])
+            assert color is not None
+            groups.append(Group(color, [old for group in joined for old in group.lines] + [line]))
+        return groups
+
+    def left_by(self, group: Group) -> Piece | None:
+        """The special that a group leaves."""
+        longest = group.longest
+        if self.rules == "plain":
+            return None
+        if len(longest) >= 5:
+            return Piece("color bomb")
+        if group.crossings:
+            return Piece("wrapped", group.color)
+        if len(longest) == 4:
+            return Piece("striped column" if longest.horizontal else "striped row", group.color)
+        return None
+
+    def spot(self, group: Group, swap: tuple[Place, Place] | None) -> Place:
+        """Where a group is to leave its special; `swap` is given in the first round of a move."""
+        if self.rules == "mcadams":
+            return group.lines[0].places[0]
+        swapped = [place for place in swap or () if place in group.places]
+        if swapped:
+            return swapped[0]
+        if len(group.longest) < 5 and group.crossings:
+            return group.crossings[0]
+        return group.longest.middle
+
+    def make_special(self, group: Group, this: Round, swap: tuple[Place, Place] | None) -> None:
+        piece = self.left_by(group)
+        if piece is None:
+            return
+        wanted = self.spot(group, swap)
+        for place in (wanted, *sorted(group.places)):
+            if place in this.removed:
+                self.cells[place].piece = piece
+                self.counts[piece.plain_kind] += 1
+                return
+
+    # 6. A round
+
+    def cascade(self, opening: Round | None, swap: tuple[Place, Place] | None) -> bool:
+        """Play rounds, the first one `opening` if given, until none takes place.
+
+        False if the cascade had to be ended by a shuffle and the shuffle failed.
+        """
+        number = 1
+        while True:
+            this = opening if number == 1 and opening else self.next_round(number)
+            if this is None:
+                return True
+            if number > LONGEST_CASCADE[self.rules]:
+                for place in sorted(self._primed()):
+                    self.cells[place].piece = Piece("candy", self.draw_color())
+                return self.shuffle()
+            self.play_round(this, swap if number == 1 else None)
+            number += 1
+
+    def next_round(self, number: int) -> Round | None:
+        """The round that lines and primed candies bring about, if any."""
+        groups = self.groups()
+        if not groups and not self._primed():
+            return None
+        hit = {place for group in groups for place in group.places}
+        touched = {beside for place in hit for beside in neighbors(place)}
+        return Round(number, groups, hit, touched)
+
+    def _primed(self) -> set[Place]:
+        return {place for place in self.tiles if (p := self.cells[place].piece) and p.kind in PRIMED}
+
+    def play_round(self, this: Round, swap: tuple[Place, Place] | None) -> None:
+        self.blasts(this)
+        self.effects(this)
+        for group in this.groups:
+            self.make_special(group, this, swap)
+        self.score += self.round_score(this)
+        self._spend(self.pace["round"])
+        timers = sum(piece.kind == "time" for piece in this.removed.values())
+        self._spend(-timers * self.pace["time_candy"])
+        self.settle()
+
+    def blasts(self, this: Round) -> None:
+        """Add to the hits of a round all that follows from them."""
+        this.hit |= self._primed()
+        waiting, gone_off = set(this.hit), set()
+        while waiting:
+            place = waiting.pop()
+            gone_off.add(place)
+            this.hit |= self.blast(place, this.silent)
+            waiting = this.hit - gone_off
+
+    def effects(self, this: Round) -> None:
+        for place in self.tiles:
+            cell = self.cells[place]
+            hit = place in this.hit
+            if not hit and place not in this.touched:
+                continue
+            if cell.blocker is not None:
+                if hit or cell.blocker != "lock":
+                    self._wear(cell, this)
+            elif cell.piece is not None and (hit or cell.piece.kind == "swirl"):
+                self._remove(place, this)
+
+    def _wear(self, cell: Cell, this: Round) -> None:
+        """Take one layer off the cell's blocker."""
+        assert cell.blocker is not None
+        this.blockers += 1
+        if cell.blocker == "icing":
+            cell.layers -= 1
+        if cell.layers == 0:
+            self.counts[cell.blocker] += 1
+            cell.blocker = None
+
+    def _remove(self, place: Place, this: Round) -> None:
+        """Remove the free piece of a cell that is hit, and a layer of jelly; a wrapped one becomes primed."""
+        cell = self.cells[place]
+        piece = cell.piece
+        assert piece is not None
+        if piece.kind in INGREDIENTS:
+            return
+        cell.piece = None
+        if piece.kind not in PRIMED:
+            this.removed[place] = piece
+            self._count_removed(piece)
+        if piece.kind == "wrapped" and place in this.large:
+            cell.piece = Piece("large primed")
+        elif piece.kind == "wrapped" and place not in this.silent:
+            cell.piece = Piece("primed")
+        if cell.jelly:
+            cell.jelly -= 1
+            this.jelly += 1
+            self.counts["jelly"] += 1
+
+    def _count_removed(self, piece: Piece) -> None:
+        if piece.color is not None:
+            self.counts[piece.color] += 1
+        if piece.kind in ("swirl", "countdown", "sugar", "time"):
+            self.counts[piece.kind] += 1
+
+    # 7. Specials
+
+    def blast(self, place: Place, silent: set[Place]) -> set[Place]:
+        """The cells that are hit when the cell is."""
+        piece = self.cells[place].free
+        if piece is None or place in silent:
+            return set()
+        match piece.kind:
+            case "striped row":
+                return self.row_stripe(place)
+            case "striped column":
+                return self.column_stripe(place)
+            case "wrapped" | "primed":
+                return self.square(place, 1)
+            case "large primed":
+                return self.square(place, 2)
+            case "color bomb":
+                return self.showing(self.most_seen())
+        return set()
+
+    def row_stripe(self, place: Place) -> set[Place]:
+        return self._stripe(place, ((0, -1), (0, 1)))
+
+    def column_stripe(self, place: Place) -> set[Place]:
+        return self._stripe(place, ((-1, 0), (1, 0)))
+
+    def _stripe(self, place: Place, steps: tuple[Place, Place]) -> set[Place]:
+        hit = {place}
+        for down, across in steps:
+            row, column = place
+            while (row, column) in self.cells:
+                hit.add((row, column))
+                piece = self.cells[row, column].piece
+                if piece and piece.kind == "swirl":
+                    break
+                row, column = row + down, column + across
+        return hit
+
+    def square(self, place: Place, reach: int) -> set[Place]:
+        """The cells at most `reach` rows and columns away, on the board."""
+        return {
+            (row, column)
+            for row, column in self.cells
+            if abs(row - place[0]) <= reach and abs(column - place[1]) <= reach
+        }
+
+    def showing(self, color: str | None) -> set[Place]:
+        """The cells that show the color; none for None."""
+        return {place for place in self.tiles if color and self.shown(place) == color}
+
+    def most_seen(self) -> str | None:
+        """The color that most cells show, the first of equals; None if no cell shows one."""
+        color = max(COLORS, key=lambda color: len(self.showing(color)))
+        return color if self.showing(color) else None
+
+    def combination(self, first: Place, second: Place) -> Round:
+        """Swap the pieces of a combination, and begin the round in which it goes off."""
+        self.swap(first, second)
+        one, other = self.cells[first].piece, self.cells[second].piece
+        assert one is not None
+        assert other is not None
+        kinds = (one.plain_kind, other.plain_kind)
+        pair = [kind for kind in IN_PAIRS for _ in range(kinds.count(kind))]
+        if len(pair) == 2:
+            self.counts["+".join(pair)] += 1
+        this = Round(hit={first, second}, silent={first, second})
+        match pair:
+            case ["striped", "striped"]:
+                this.hit |= self.row_stripe(second) | self.column_stripe(second)
+            case ["striped", "wrapped"]:
+                this.hit |= self._three_by_three_stripes(second)
+            case ["wrapped", "wrapped"]:
+                this.hit |= self.square(first, 2) | self.square(second, 2)
+                this.large = {first, second}
+            case ["color bomb", "color bomb"]:
+                this.hit |= set(self.tiles)
+                this.silent = {p for p in self.tiles if (c := self.cells[p].piece) and c.kind == "color bomb"}
+            case _:
+                bomb, partner = (first, other) if one.kind == "color bomb" else (second, one)
+                this.silent = {bomb}
+                self._spread(partner)
+                this.hit |= self.showing(partner.color)
+        return this
+
+    def _three_by_three_stripes(self, center: Place) -> set[Place]:
+        row, column = center
+        hit: set[Place] = set()
+        for step in (-1, 0, 1):
+            if (row + step, column) in self.cells:
+                hit |= self.row_stripe((row + step, column))
+            if (row, column + step) in self.cells:
+                hit |= self.column_stripe((row, column + step))
+        return hit
+
+    def _spread(self, partner: Piece) -> None:
+        """Make the plain candies of the color that a color bomb was swapped with what its partner is."""
+        if not partner.special:
+            return
+        for place in self.plain_candies():
+            piece = self.cells[place].piece
+            assert piece is not None
+            if piece.color == partner.color:
+                piece.kind = "wrapped" if partner.kind == "wrapped" else self.draw_stripes()
+
+    def plain_candies(self) -> list[Place]:
+        """The plain candies without blocker, in row-major order."""
+        return [place for place in self.tiles if (p := self.cells[place].free) and p.kind == "candy"]
+
+    # 8. Falling
+
+    def source(self, place: Place) -> Place | None:
+        """The cell that pieces fall into the tile from."""
+        if place in self.teleporters:
+            return self.teleporters[place]
+        if place in self.dispensers:
+            return None
+        above = self._tile_above(place)
+        return None if above in self.teleporters.values() else above
+
+    def _tile_above(self, place: Place) -> Place | None:
+        return max(((r, c) for r, c in self.tiles if c == place[1] and r < place[0]), default=None)
+
+    def is_entry(self, place: Place) -> bool:
+        """Whether new pieces enter at this tile without a source."""
+        return place in self.dispensers or self._tile_above(place) is None
+
+    def _link_chains(self) -> list[list[Place]]:
+        """The chains in their order, each from its top."""
+        below = {source: place for place in self.tiles if (source := self.source(place)) is not None}
+        tops = [place for place in self.tiles if self.source(place) is None]
+        chains = []
+        for top in sorted(tops, key=lambda place: (place[1], place[0])):
+            chain = [top]
+            while chain[-1] in below:
+                chain.append(below[chain[-1]])
+            chains.append(chain)
+        return chains
+
+    def settle(self) -> None:
+        slides = 0
+        while True:
+            for chain in self.chains:
+                self.fall_straight(chain)
+            if slides < SLIDES and self.slide():
+                slides += 1
+            elif self.ingredients_leave():
+                slides = 0
+            else:
+                return
+
+    def fall_straight(self, chain: list[Place]) -> None:
+        for number in reversed(range(len(chain))):
+            if self.cells[chain[number]].empty:
+                self._pull(chain, number)
+        if self.is_entry(chain[0]):
+            for place in reversed(self._open_stretch(chain)):
+                if self.cells[place].empty:
+                    self.cells[place].piece = self.new_piece(chain[0])
+
+    def _pull(self, chain: list[Place], number: int) -> None:
+        """Take the nearest piece upstream into the empty tile, if no blocker is in the way."""
+        for place in reversed(chain[:number]):
+            if self.cells[place].blocker is not None:
+                return
+            if self.cells[place].piece is not None:
+                self.swap(place, chain[number])
+                return
+
+    def _open_stretch(self, chain: list[Place]) -> list[Place]:
+        """The tiles of the chain above its first blocker."""
+        stretch = []
+        for place in chain:
+            if self.cells[place].blocker is not None:
+                break
+            stretch.append(place)
+        return stretch
+
+    def slide(self) -> bool:
+        """Let one piece slide diagonally; False if none can."""
+        for row in reversed(range(self.rows)):
+            for column in range(self.columns):
+                if not self.cells[row, column].empty:
+                    continue
+                for above in ((row - 1, column - 1), (row - 1, column + 1)):
+                    if above in self.cells and self.cells[above].free:
+                        self.swap(above, (row, column))
+                        return True
+        return False
+
+    def ingredients_leave(self) -> bool:
+        """Let all free ingredients on exits leave; False if there are none."""
+        leaving = [p for p in self.exits if (c := self.cells[p].free) and c.kind in INGREDIENTS]
+        for place in leaving:
+            piece = self.cells[place].piece
+            assert piece is not None
+            self.counts[piece.kind] += 1
+            self.score += 10_000 if self.scoring == "saga" else 0
+            self.cells[place].piece = None
+        return bool(leaving)
+
+    def new_piece(self, entry: Place) -> Piece:
+        for number in self.dispensers.get(entry, self.level_drops):
+            drop = self.drops[number]
+            if self._is_taken(number):
+                self.dropped[number] += 1
+                return self._dropped_piece(drop)
+        return Piece("candy", self.draw_color())
+
+    def _is_taken(self, number: int) -> bool:
+        drop = self.drops[number]
+        if drop.get("total") is not None and self.dropped[number] >= drop["total"]:
+            return False
+        if drop.get("keep") is not None:
+            pieces = [cell.piece for cell in self.cells.values()]
+            return sum(p is not None and p.plain_kind == drop["piece"] for p in pieces) < drop["keep"]
+        return self.below(10_000) < round(drop["rate"] * 10_000)
+
+    def _dropped_piece(self, drop: dict[str, Any]) -> Piece:
+        kind = drop["piece"]
+        if kind in COLORLESS.values():
+            return Piece(kind)
+        color = drop.get("color") or self.draw_color()
+        if kind == "striped":
+            kind = self.draw_stripes()
+        return Piece(kind, color, drop["timer"] + 1 if kind == "countdown" else 0)
+
+    # 9. After the cascade
+
+    def after_cascade(self, ended_well: bool, chocolate_removed: int) -> None:
+        """`ended_well` is False if the cascade was ended by a shuffle that failed."""
+        if self.goals_met():
+            self._finish("won", "goals met")
+            if self.level.get("bonus", False):
+                self.bonus()
+            return
+        if not ended_well:
+            self._finish("lost", "no move possible")
+            return
+        self.pay_sugar()
+        if self.has_chocolate and chocolate_removed == 0:
+            self.grow_chocolate()
+        if self.tick():
+            self._finish("lost", "bomb")
+        elif self.moves == 0:
+            self._finish("lost", "moves")
+        elif self.time is not None and self.time <= 0:
+            self._finish("lost", "time")
+        elif not self._possible_moves() and not self.shuffle():
+            self._finish("lost", "no move possible")
+
+    def _finish(self, status: str, reason: str) -> None:
+        self.status, self.reason = status, reason
+
+    def pay_sugar(self) -> None:
+        sugar = self.level.get("sugar")
+        if sugar is None:
+            return
+        pays = sugar.get("pays", ["striped", "wrapped", "color bomb"])
+        while self.counts["sugar"] // sugar.get("every", 10) > self.paid:
+            plain = self.plain_candies()
+            if not plain:
+                return
+            piece = self.cells[plain[self.below(len(plain))]].piece
+            assert piece is not None
+            kind = pays[min(self.paid, len(pays) - 1)]
+            piece.kind = self.draw_stripes() if kind == "striped" else kind
+            if kind == "color bomb":
+                piece.color = None
+            self.paid += 1
+
+    def grow_chocolate(self) -> None:
+        eaten = [
+            place
+            for place in self.loose_pieces()
+            if any(self.cells[p].blocker == "chocolate" for p in neighbors(place) if p in self.cells)
+        ]
+        if eaten:
+            cell = self.cells[eaten[self.below(len(eaten))]]
+            cell.piece, cell.blocker = None, "chocolate"
+
+    def loose_pieces(self) -> list[Place]:
+        """The uncovered candies and color bombs, in row-major order."""
+        return [p for p in self.tiles if (c := self.cells[p].free) and (c.candy or c.kind == "color bomb")]
+
+    def tick(self) -> bool:
+        """Count down the bombs; True if one is at 0."""
+        bombs = [
+            cell.piece
+            for cell in self.cells.values()
+            if cell.piece and cell.piece.kind == "countdown" and cell.blocker != "marmalade"
+        ]
+        for bomb in bombs:
+            bomb.timer -= 1
+        return any(bomb.timer == 0 for bomb in bombs)
+
+    def shuffle(self) -> bool:
+        """Shuffle the board; False, and the pieces where they stood, if no try is good."""
+        self.shuffles += 1
+        places = self.loose_pieces()
+        stood = [self.cells[place].piece for place in places]
+        order = list(stood)
+        for _ in range(SHUFFLE_TRIES):
+            for i in range(len(order) - 1, 0, -1):
+                j = self.below(i + 1)
+                order[i], order[j] = order[j], order[i]
+            if self._lay_out(places, list(order)) and self._possible_moves():
+                return True
+        for place, piece in zip(places, stood, strict=True):
+            self.cells[place].piece = piece
+        return False
+
+    def _lay_out(self, places: list[Place], remaining: list[Piece | None]) -> bool:
+        """Give each place the first remaining piece that makes no line; False if a place finds none."""
+        for place in places:
+            self.cells[place].piece = None
+        for place in places:
+            for number, piece in enumerate(remaining):
+                self.cells[place].piece = piece
+                if not self.in_line(place):
+                    del remaining[number]
+                    break
+            else:
+                return False
+        return True
+
+    # 10. Goals and counts
+
+    def goals_met(self) -> bool:
+        met = all(self.counts[name] >= number for name, number in self.asked.items())
+        return met and self.score >= self.asked_score
+
+    # 11. Score
+
+    def round_score(self, this: Round) -> int:
+        """The score of a round, ingredients that leave at its end aside."""
+        if self.scoring == "pieces":
+            return len(this.removed)
+        if self.scoring == "quadratic":
+            longest = max((len(group.longest) for group in this.groups), default=0)
+            return (10 * longest**2 - 10 * longest) * this.number
+        in_lines = {place for group in this.groups for place in group.places}
+        return (
+            sum(self.group_score(group) for group in this.groups) * this.number
+            + 60 * len(this.removed.keys() - in_lines)
+            + 1000 * this.jelly
+            + 20 * this.blockers
+            + 3000 * sum(piece.kind == "countdown" for piece in this.removed.values())
+        )
+
+    def group_score(self, group: Group) -> int:
+        if len(group.longest) >= 5 or group.crossings:
+            return 200
+        return 120 if len(group.longest) == 4 else 60
+
+    # 12. The bonus
+
+    def bonus(self) -> None:
+        for _ in range(self.moves or 0):
+            plain = self.plain_candies()
+            if not plain:
+                return
+            place = plain[self.below(len(plain))]
+            piece = self.cells[place].piece
+            assert piece is not None
+            piece.kind = self.draw_stripes()
+            self.score += 3000 if self.scoring == "saga" else 0
+            self.cascade(Round(hit={place}), swap=None)

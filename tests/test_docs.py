@@ -1,0 +1,115 @@
+"""The docs say what the program does: commands, options, keys, tokens, examples, links."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from levelsense.cli import app
+from levelsense.game.level import Drop, Level
+from levelsense.game.tokens import DROP_PIECES, ORDERS, parse_token
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+CLI_PAGE = (ROOT / "docs" / "cli.md").read_text()
+LEVELS_PAGE = (ROOT / "docs" / "levels.md").read_text()
+
+
+def section(page: str, heading: str) -> str:
+    """The text under a heading, up to the next one of its rank."""
+    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)
+    assert found, f"no heading {heading!r}"
+    return found[1]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+
+
+def first_column(text: str) -> list[str]:
+    """What is in backticks in the first column of the tables of a text."""
+    cells = re.findall(r"^\| (`.*?`) \|", text, re.MULTILINE)
+    return [code.replace("\\|", "|") for cell in cells for code in re.findall(r"`(.*?)`", cell)]
+
+
+def options(command: str) -> set[str]:
+    return {
+        option
+        for parameter in COMMANDS[command].params
+        if parameter.param_type_name == "option"
+        for option in parameter.opts
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_documented_and_no_other(command: str) -> None:
+    documented = set(re.findall(r"`(--?[a-z][a-z-]*)", section(CLI_PAGE, f"levelsense {command}")))
+    assert documented - {"--help"} == options(command) - {"--help"}
+
+
+def test_every_documented_command_exists() -> None:
+    assert set(re.findall(r"^## levelsense (\S+)$", CLI_PAGE, re.MULTILINE)) == set(COMMANDS)
+
+
+def test_global_options_are_documented() -> None:
+    assert "`--version`" in CLI_PAGE
+    assert "`--help`" in CLI_PAGE
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_on_pages_exist(page: Path) -> None:
+    """Each `levelsense word` in code is a command, with options that it has."""
+    code = "\n".join(re.findall(r"`([^`\n]+)`", page.read_text()) + blocks(page.read_text(), "(?:sh|text)?"))
+    for command, rest in re.findall(r"^(?:\$ )?levelsense ([a-z]+)(.*)$", code, re.MULTILINE):
+        assert command in COMMANDS, f"{page.name}: levelsense {command}"
+        for option in re.findall(r"(?<!\S)--[a-z-]+", rest):
+            assert option in options(command) | {"--help"}, f"{page.name}: levelsense {command} {option}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_example_level_is_valid() -> None:
+    Level.from_json(blocks(LEVELS_PAGE, "json")[0])
+
+
+def test_every_key_of_a_level_is_documented() -> None:
+    keys = {field.alias or name for name, field in Level.model_fields.items()}
+    assert set(first_column(section(LEVELS_PAGE, "Keys"))) == keys
+
+
+def test_every_key_of_a_drop_is_documented() -> None:
+    text = section(LEVELS_PAGE, "Drops")
+    assert set(first_column(text)) == set(Drop.model_fields)
+    assert all(f"`{piece}`" in text for piece in DROP_PIECES)
+
+
+def test_documented_tokens_are_tokens() -> None:
+    tokens = first_column(section(LEVELS_PAGE, "Cell tokens"))
+    assert len(tokens) >= 25
+    assert [token for token in tokens if parse_token(token) is None] == []
+
+
+def test_every_order_is_documented() -> None:
+    text = section(LEVELS_PAGE, "Goals")
+    assert [order for order in ORDERS if f"`{order}`" not in text] == []
+
+
+def test_python_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """The README's Python prints what the comments beside it say."""
+    examples = blocks((ROOT / "README.md").read_text(), "python")
+    assert examples
+    for example in examples:
+        exec(compile(example, "README.md", "exec"), {})
+        printed = capsys.readouterr().out.splitlines()
+        assert printed == re.findall(r"print\(.*\)  # (.*)$", example, re.MULTILINE)
+
+
+def test_schema_example_is_json() -> None:
+    assert json.loads(json.dumps(Level.model_json_schema()))["title"]

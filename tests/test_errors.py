@@ -1,0 +1,32 @@
+"""The exception tree: one root, and errors that carry what was wrong."""
+
+import pickle
+
+import pytest
+
+from levelsense.errors import IllegalMoveError, LevelError, LevelsenseError, PositionError
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (LevelError(["a: 1", "b: 2"]), "a: 1\nb: 2"),
+        (LevelError("alone"), "alone"),
+        (IllegalMoveError("c4d4"), "c4d4: not a legal move"),
+        (IllegalMoveError("c4c9", "c4 and c9 are no neighbors"), "c4c9: c4 and c9 are no neighbors"),
+        (PositionError("7 rows; expected 9"), "7 rows; expected 9"),
+    ],
+)
+def test_an_error_is_a_sentence_and_survives_pickling(error: LevelsenseError, text: str) -> None:
+    assert isinstance(error, LevelsenseError)
+    assert str(error) == text
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), vars(copy)) == (type(error), text, vars(error))
+
+
+def test_moves_and_positions_are_value_errors_and_levels_are_not() -> None:
+    assert issubclass(IllegalMoveError, ValueError)
+    assert issubclass(PositionError, ValueError)
+    assert not issubclass(LevelError, ValueError)
+    assert LevelError(["one", "two"]).problems == ("one", "two")
+    assert IllegalMoveError("c4d4").move == "c4d4"

@@ -1,0 +1,39 @@
+"""The public names are pinned: adding or removing one is a decision, not an accident."""
+
+import levelsense
+
+PUBLIC = [
+    "Advice",
+    "Cell",
+    "Fall",
+    "Game",
+    "GoalProgress",
+    "IllegalMoveError",
+    "Level",
+    "LevelError",
+    "LevelsenseError",
+    "Move",
+    "Outcome",
+    "PositionError",
+    "Round",
+    "Turn",
+    "advise",
+    "bundled_levels",
+]
+
+
+def test_names() -> None:
+    assert levelsense.__all__ == PUBLIC
+    for name in PUBLIC:
+        assert getattr(levelsense, name).__name__ == name
+
+
+def test_unknown_name() -> None:
+    assert not hasattr(levelsense, "Board")
+
+
+def test_first_example() -> None:
+    game = levelsense.Game(levelsense.Level.load("01-first-steps"), seed=7)
+    turn = game.play(game.legal_moves[0])
+    assert turn.rounds
+    assert game.moves_made == 1
