@@ -5,7 +5,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 PYTEST := $(BIN)/python -m pytest -q
-DEMO_LEVEL ?= 12-locked-up
+DEMO_LEVEL ?= 30-grand-tour
 
 .PHONY: help install demo test test-interpreted test-bounds test-compiled compare lint types format check picture clean
 

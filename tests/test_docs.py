@@ -1,14 +1,14 @@
 """The docs say what the program does: commands, options, keys, tokens, examples, links."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from levelsense.cli import app
-from levelsense.game.level import Drop, Level
+from levelsense.game.level import Drop, Level, bundled_levels
 from levelsense.game.tokens import DROP_PIECES, ORDERS, parse_token
 
 ROOT = Path(__file__).parents[1]
@@ -111,5 +111,14 @@ def test_python_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
         assert printed == re.findall(r"print\(.*\)  # (.*)$", example, re.MULTILINE)
 
 
-def test_schema_example_is_json() -> None:
-    assert json.loads(json.dumps(Level.model_json_schema()))["title"]
+def test_the_readme_shows_what_the_program_prints() -> None:
+    """The text in the README is the end of what the last command before it prints."""
+    page = (ROOT / "README.md").read_text()
+    shown = blocks(page, "text")[0]
+    command = re.findall(r"^    levelsense (play .*?)(?:  |$)", page.split(shown)[0], re.MULTILINE)[-1]
+    assert CliRunner().invoke(app, command.split()).stdout.endswith(shown)
+
+
+def test_the_readme_counts_the_bundled_levels() -> None:
+    page = (ROOT / "README.md").read_text()
+    assert re.findall(r"(\d+) levels are bundled", page) == [str(len(bundled_levels()))]

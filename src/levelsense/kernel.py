@@ -1,8 +1,8 @@
 """The one decorator for compiled code, with an on-disk cache that sees every edit.
 
 Numba's own cache looks at one file only: a caller keeps the old answer when a kernel or a constant in
-another file is edited, or when a NUMBA_* flag changes. Here the cache folder is named by a hash of everything that can
-change an answer.
+another file is edited, or when a NUMBA_* flag changes. Here the cache folder is named by a hash of everything
+that can change an answer.
 """
 
 import functools
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
@@ -115,3 +116,16 @@ def kernel(function: F) -> F:
         return compiled
     finally:
         numba.config.CACHE_DIR = kept
+
+
+def kernel_with(template: Callable[..., Any], name: str, **parts: Any) -> Any:
+    """Compiles a copy of a template in which some global names stand for other kernels.
+
+    This is how one loop serves many agents: each copy is a kernel of its own, with its own place in the cache,
+    and compiles only when it is first called. (Numba cannot cache functions that take kernels as arguments.)
+    """
+    copy = FunctionType(template.__code__, {**template.__globals__, **parts}, name)
+    copy.__qualname__ = name
+    copy.__module__ = template.__module__
+    copy.__doc__ = template.__doc__
+    return kernel(copy)

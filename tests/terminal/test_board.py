@@ -16,12 +16,22 @@ def drawn(shown: Level, **options: bool) -> list[str]:
 
 
 def test_pieces_blockers_and_gaps() -> None:
-    shown = level(["r= . #3 -", "g| * X S", "b+ y~ o12 p@"], locks=[". L . -", ". . . .", "M . L ."])
+    shown = level(["r= . #3 -", "g| * X S", "b+ y~ o7 p@"], locks=[". L . -", ". . . .", "M . L ."])
     assert drawn(shown) == [
         "     a   b   c   d",
         "  1  r= [. ] #3",
         "  2  g|  *   X   S",
-        "  3 (b+) y~ [o12] p@",
+        "  3 (b+) y~ [o7] p@",
+    ]
+
+
+def test_long_timers_make_all_cells_wider() -> None:
+    shown = level([". . .", ". g12 .", ". . ."])
+    assert drawn(shown) == [
+        "     a    b    c",
+        "  1  .    .    .",
+        "  2  .    g12  .",
+        "  3  .    .    .",
     ]
 
 
@@ -80,7 +90,7 @@ def test_shaded_boards_show_jelly_by_the_ground() -> None:
         for span in text.spans
         if "on" in str(span.style) and span.start < 2 * len(first)
     }
-    assert {"#5f5f87", "#303030", "#ff5f5f"} <= grounds
+    assert {"#5f5faf", "#3a3a3a", "#ff5f5f"} <= grounds
 
 
 def test_airy_boards_have_a_line_under_each_row() -> None:

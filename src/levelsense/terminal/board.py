@@ -9,10 +9,9 @@ from rich.text import Text
 from levelsense.game.level import Level
 from levelsense.game.tokens import COLUMN_LETTERS, Cell, format_token, parse_cell
 
-# Every style sets its own background, so that a board looks the same on dark and on light terminals; and all colors
-# are of the palette of 256, so that it looks the same on terminals that have no more.
-_TILE = "#303030"
-_JELLY = {0: _TILE, 1: "#5f5f87", 2: "#afafd7"}
+# Every style sets its own background, so that a board looks the same on dark and on light terminals.
+# All are of the palette of 256 colors, so that it looks the same on terminals that have no more.
+_JELLY = {0: "#3a3a3a", 1: "#5f5faf", 2: "#afafff"}
 _INK, _CHALK = "#121212", "#ffffff"
 _CANDY = {
     "red": "#ff5f5f",
@@ -112,10 +111,10 @@ def draw_board(level: Level, cells: Sequence[Cell], *, shaded: bool = False, air
 class _Grain:
     """How a cell is drawn: left cover, token, right cover and, without shades, ticks for its jelly."""
 
-    def __init__(self, shaded: bool, ticks: bool = True) -> None:
+    def __init__(self, shaded: bool, ticks: bool = True, wide: bool = False) -> None:
         self.shaded = shaded
         self.ticks = ticks and not shaded
-        self.token_width = 3 if shaded else 2
+        self.token_width = 3 if shaded or wide else 2
         self.width = self.token_width + 2 + self.ticks
 
     def cell(self, cell: Cell) -> Text:
@@ -149,7 +148,8 @@ class _Drawing:
         self.airy = airy
         self.notes = notes_of(level)
         # Asked of the level, not of the cells, so that a board keeps its width while it is played.
-        self.grain = _Grain(shaded, ticks=any(cell.jelly for cell in level.cells))
+        ticks = any(cell.jelly for cell in level.cells)
+        self.grain = _Grain(shaded, ticks, wide=_has_long_timers(level))
 
     def text(self) -> Text:
         lines = [self._header(), *self._notes_lines(-1)]
@@ -183,6 +183,12 @@ class _Drawing:
             label = self.grain.label(labels.get(column, ""))
             line.append(label, style=_ground(cell) if cell and cell.tile else Style(bold=True))
         return line
+
+
+def _has_long_timers(level: Level) -> bool:
+    """Whether countdown bombs may show two digits; those that drop in start one higher than written."""
+    drawn = any(cell.timer > 9 for cell in level.cells)
+    return drawn or any(drop.timer is not None and drop.timer > 8 for drop in level.all_drops)
 
 
 def _of_row(marks: Mapping[tuple[int, int], str], row: int) -> dict[int, str]:

@@ -103,6 +103,7 @@ def sheet_svg(level: Level, cells: Sequence[Cell], title: str) -> str:
         width=_SVG_WIDTH, record=True, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
     print_sheet(console, level, cells)
+    console.print()  # the picture ends with the last line, and cuts what hangs below it
     form = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     form = form.replace("Fira Code, monospace", "Menlo, Consolas, DejaVu Sans Mono, monospace")
     return console.export_svg(title=title, code_format=form)

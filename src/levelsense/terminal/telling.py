@@ -7,13 +7,13 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from levelsense.game.game import Game, Outcome
+from levelsense.game.game import Game, GoalProgress, Outcome
 from levelsense.game.level import Level
 from levelsense.game.tokens import Cell, cell_name
 from levelsense.game.turn import Round, Turn
 from levelsense.terminal.board import draw_board
 from levelsense.terminal.screen import print_drawing, shows_shades
-from levelsense.terminal.wording import counted
+from levelsense.terminal.wording import counted, goal_words
 
 FRAME_SECONDS = 0.35
 _REASONS = {
@@ -39,14 +39,18 @@ def print_position(console: Console, game: Game) -> None:
     print_drawing(console, progress(game))
 
 
-def progress(game: Game) -> Text:
+def progress(game: Game, *, aligned: bool = False) -> Text:
     """What is left, the score and each goal: `24 moves left   score 540   jelly 2/10`."""
-    parts = [Text(limit_left(game)), Text(f"score {game.score:,}")]
+    parts = [Text(limit_left(game))]
+    if "score" not in game.level.asked:
+        parts.append(Text(f"score {game.score:,}"))
     for goal in game.goals:
-        if goal.name != "score":
-            parts.append(Text(f"{goal.name} {goal.done}/{goal.asked}", style="green" if goal.met else ""))
-        else:
-            parts[1] = Text(f"score {game.score:,}/{goal.asked:,}", style="green" if goal.met else "")
+        words = f"{goal.name} {goal.done:,}/{goal.asked:,}"
+        parts.append(Text(words, style="green" if goal.met else ""))
+    if aligned:
+        width = len("99.9 seconds left" if game.moves_left is None else "99 moves left")
+        for part in parts[:2]:
+            part.align("left", max(len(part), width))
     return Text("   ").join(parts)
 
 
@@ -54,7 +58,7 @@ def limit_left(game: Game) -> str:
     """The moves or the time that is left."""
     if game.moves_left is not None:
         return f"{counted(game.moves_left, 'move')} left"
-    return f"{game.time_left:g} seconds left"
+    return f"{game.time_left:.1f} seconds left"
 
 
 def round_words(played: Round, level: Level) -> str:
@@ -108,7 +112,7 @@ def turn_line(number: int, turn: Turn, game: Game) -> Text:
     """One line for a whole move: its number, the swap, the rounds, what it scored, what is left."""
     rounds = "1 round" if len(turn.rounds) == 1 else f"{len(turn.rounds)} rounds"
     line = Text(f"{number:>3}  {turn.move:<6} {rounds:<9} {turn.score:>+8,}   ")
-    line.append_text(progress(game))
+    line.append_text(progress(game, aligned=True))
     for sentence in turn.after:
         line.append(f"   ({sentence})", style="italic")
     return line
@@ -121,8 +125,13 @@ def outcome_words(game: Game, outcome: Outcome) -> str:
     words += f", {limit_left(game)}. Score {outcome.score:,}"
     if outcome.won and game.level.stars:
         words += f", {outcome.stars} of 3 stars"
-    missing = [f"{goal.asked - goal.done:,} {goal.name}" for goal in game.goals if not goal.met]
+    missing = [_missing_words(goal) for goal in game.goals if not goal.met]
     return f"{words}." + (f" Still to do: {', '.join(missing)}." if missing else "")
+
+
+def _missing_words(goal: GoalProgress) -> str:
+    missing = goal.asked - goal.done
+    return f"score {missing:,} more" if goal.name == "score" else goal_words(goal.name, missing)
 
 
 def print_outcome(console: Console, game: Game) -> None:
