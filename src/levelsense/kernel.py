@@ -121,7 +121,7 @@ def kernel(function: F) -> F:
 def kernel_with(template: Callable[..., Any], name: str, **parts: Any) -> Any:
     """Compiles a copy of a template in which some global names stand for other kernels.
 
-    This is how one loop serves many agents: each copy is a kernel of its own, with its own place in the cache,
+    This is how one loop serves many agents: each copy is a kernel with a place of its own in the cache,
     and compiles only when it is first called. (Numba cannot cache functions that take kernels as arguments.)
     """
     copy = FunctionType(template.__code__, {**template.__globals__, **parts}, name)

@@ -74,7 +74,8 @@ def test_moves_can_be_typed_in_several_ways(text: str, move: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "c4", "c4 sideways", "m1m2", "c0d0", "c13 right", "hello", "c4d4e4", "a1 up 2"]
+    "text",
+    ["", "c4", "c4 sideways", "m1m2", "c0d0", "c13 right", "hello", "c4d4e4", "a1 up 2", "a1 up", "a1 left"],
 )
 def test_what_is_no_move_is_told_in_a_sentence(text: str) -> None:
     with pytest.raises(IllegalMoveError) as caught:

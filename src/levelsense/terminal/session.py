@@ -12,7 +12,7 @@ from levelsense.errors import IllegalMoveError, LevelsenseError, PositionError
 from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
 from levelsense.game.rng import below, new_rng
-from levelsense.game.tokens import parse_cell
+from levelsense.game.tokens import MAX_SIDE, parse_cell
 from levelsense.terminal.screen import warn_if_cold
 from levelsense.terminal.telling import print_outcome, print_position, show_turn, turn_line
 
@@ -36,13 +36,19 @@ def read_move(text: str) -> Move:
     if swap := _SWAP.fullmatch(text):
         return Move.parse(swap[1] + swap[2])
     if step := _STEP.fullmatch(text):
-        try:
-            first = parse_cell(step[1])
-        except ValueError as error:
-            raise IllegalMoveError(text, str(error)) from None
-        down, right = _STEPS[step[2]]
-        return Move(*sorted((first, (first[0] + down, first[1] + right))))
+        return _move_by_step(text, step[1], *_STEPS[step[2]])
     raise IllegalMoveError(text, "neither a move such as c4d4 nor a command; ? lists them")
+
+
+def _move_by_step(text: str, cell: str, down: int, right: int) -> Move:
+    try:
+        row, column = parse_cell(cell)
+    except ValueError as error:
+        raise IllegalMoveError(text, str(error)) from None
+    other = (row + down, column + right)
+    if not all(0 <= part < MAX_SIDE for part in other):
+        raise IllegalMoveError(text, "there is no cell that way")
+    return Move(*sorted(((row, column), other)))
 
 
 def hint(game: Game) -> Move:
