@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
-PYTEST := $(BIN)/python -m pytest -q
+PYTEST := $(BIN)/python -m pytest -q -n auto
 DEMO_LEVEL ?= 30-grand-tour
 
 .PHONY: help install demo test test-interpreted test-bounds test-compiled compare lint types format check picture clean

@@ -33,6 +33,7 @@ SCORING = {"saga": "saga", "mcadams": "pieces", "plain": "quadratic"}
 PACE = {"move": 2.0, "round": 0.5, "time_candy": 5.0}
 LONGEST_CASCADE = {"saga": 200, "mcadams": 2000, "plain": 200}
 DEALS, ROW_TRIES, SHUFFLE_TRIES, SLIDES = 100, 100, 50, 500
+TIMED_MOVES = 999
 
 
 @dataclass
@@ -862,7 +863,7 @@ class NaiveGame:
             self._finish("lost", "bomb")
         elif self.moves == 0:
             self._finish("lost", "moves")
-        elif self.time is not None and self.time <= 0:
+        elif self.time is not None and (self.time <= 0 or self.played >= TIMED_MOVES):
             self._finish("lost", "time")
         elif not self._possible_moves() and not self.shuffle():
             self._finish("lost", "no move possible")

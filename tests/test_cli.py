@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+import levelsense
 from levelsense.cli import app
 from levelsense.game.level import Level, bundled_levels
 
@@ -78,7 +79,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_version() -> None:
-    assert run("--version").stdout == "levelsense 0.1.0\n"
+    assert run("--version").stdout == f"levelsense {levelsense.__version__}\n"
 
 
 def test_without_a_command_help_is_shown() -> None:
@@ -95,7 +96,7 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_the_module_runs_too() -> None:
     done = run_really("--version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "levelsense 0.1.0\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"levelsense {levelsense.__version__}\n", "")
 
 
 @pytest.mark.parametrize("command", ["show", "play"])

@@ -147,7 +147,7 @@ def check(
     levels: Annotated[
         list[str],
         typer.Argument(
-            metavar="LEVEL...",
+            metavar="LEVEL",
             help="Level files, folders of them, names of bundled levels.",
             show_default=False,
         ),

@@ -399,6 +399,15 @@ def test_time_candies_in_a_level_with_moves_are_noted() -> None:
     assert told(board=[".@ . . . .", *OPEN[1:]], moves=None, seconds=60) == []
 
 
+def test_time_that_never_runs_out_is_told() -> None:
+    often = [{"piece": "time", "rate": 0.2}]
+    assert told(moves=None, seconds=60, drops=often) == [
+        "warning: pace: time candies give more time than moves cost: an attempt may never end"
+    ]
+    assert told(moves=None, seconds=60, drops=[{"piece": "time", "rate": 0.1}]) == []
+    assert told(moves=None, seconds=60, drops=[{"piece": "time", "rate": 0.2, "total": 9}]) == []
+
+
 def test_ingredients_that_nobody_asks_for_are_noted() -> None:
     assert told(board=["H . . . .", *OPEN[1:]]) == [
         "note: goals: the level has a hazelnut, but no goal asks for it"

@@ -6,7 +6,7 @@ Tokens are those of a level file, and besides
     :         an empty tile                             ?        whatever may be there
     P PP      a wrapped candy between its two blasts, a large one
 
-Unless a test says otherwise new pieces are swirls: they make no line, so that what a drawing shows is all that happens.
+Unless a test says otherwise new pieces are swirls: they make no line, and a drawing shows all that happens.
 """
 
 import re
@@ -42,7 +42,7 @@ def rows(drawing: str) -> Board:
 
 
 def boards(drawing: str) -> dict[str, Board]:
-    """The boards that stand side by side under the titles of the first line; a note may follow a row after <-."""
+    """The boards that stand side by side under the titles of the first line; notes may follow after <-."""
     lines = [line.partition("<-")[0] for line in drawing.splitlines() if line.strip()]
     titles = [(match.start(), match[0]) for match in re.finditer(r"\S+(?: \S+)*", lines[0])]
     starts = [start for start, _ in titles] + [10_000]
@@ -66,7 +66,7 @@ def _split(token: str) -> tuple[str, str, str]:
 
 
 def level_of(board: Board, **keys: Any) -> Level:
-    """A level with the cells of a drawn board, in colors that are dealt; `keys` are further keys of its file."""
+    """A level with the cells of a drawn board, its colors left open; `keys` are further keys of its file."""
     parts = [[_split(token) for token in row] for row in board]
     # A color that is left open lets a drawing hold lines, which a level must not.
     tokens = [[re.sub(r"^[roygbpcm:]", ".", token) for token, _, _ in row] for row in parts]
@@ -78,11 +78,12 @@ def level_of(board: Board, **keys: Any) -> Level:
 
 
 def position(drawing: str, values: str = "", **keys: Any) -> Game:
-    """A game at a drawn board; `values` are further lines of the position text, `keys` further keys of the level."""
+    """A game at a drawn board; `values` are lines of the position text, `keys` further keys of the level."""
     board = rows(drawing)
-    blocks = zip(("board", "locks", "jelly"), zip(*(zip(*map(_split, row), strict=True) for row in board), strict=True))
-    text = [values, *(line for name, block in blocks for line in (f"{name}:", *map(" ".join, block)))]
-    return Game.parse("\n".join(text), level_of(board, **keys))
+    lines = [values]
+    for part, name in enumerate(("board", "locks", "jelly")):
+        lines += [f"{name}:", *(" ".join(_split(token)[part] for token in row) for row in board)]
+    return Game.parse("\n".join(lines), level_of(board, **keys))
 
 
 def token(cell: Cell) -> str:
@@ -136,7 +137,7 @@ def play(game: Game, move: str) -> Played:
 
 
 def _board_titled(played: Played, title: str) -> tuple[Cell, ...]:
-    """The board of a move by its title in a drawing: swapped, cleared, settled, cleared 2, settled 2, ..., after."""
+    """The board of a move by its title in a drawing: swapped, cleared, settled, cleared 2, ..., after."""
     name, _, number = title.partition(" ")
     if name in ("swapped", "after"):
         return played.turn.swapped if name == "swapped" else played.game.cells
@@ -145,10 +146,10 @@ def _board_titled(played: Played, title: str) -> tuple[Cell, ...]:
 
 
 def show(drawing: str, move: str, values: str = "", **keys: Any) -> Played:
-    """Plays a move on the board drawn as `before` and fails unless every other board drawn beside it comes about.
+    """Plays a move on the board drawn as `before`; fails unless the boards drawn beside it come about.
 
-    `cleared` and `settled` are the board of round 1 after clearing and after falling, `cleared 2` that of round 2, and so on;
-    `swapped` is the board before round 1, `after` the one when all is over.
+    `swapped` is the board before round 1; `cleared` and `settled` are that of round 1 after clearing and
+    falling, `cleared 2` that of round 2, and so on; `after` is the board when all is over.
     """
     drawn = boards(drawing)
     played = play(position(text(drawn.pop("before")), values, **keys), move)

@@ -107,6 +107,15 @@ def idle_pieces(supply: Supply) -> Iterator[Advice]:
             yield Advice("note", "goals", f"the level has a {piece}, but no goal asks for it")
 
 
+def endless_time(supply: Supply) -> Iterator[Advice]:
+    """Time candies that drop in so often that the poorest move, a line of three, gains time."""
+    pace = supply.level.pace
+    rate = sum(drop.rate or 0 for drop in supply.drops if drop.piece == "time" and drop.total is None)
+    if supply.level.seconds is not None and 3 * rate * pace.time_candy >= pace.move + pace.round:
+        finding = "time candies give more time than moves cost: an attempt may never end"
+        yield Advice("warning", "pace", finding)
+
+
 def idle_bonus(supply: Supply) -> Iterator[Advice]:
     """A bonus without moves to go off."""
     if supply.level.bonus and supply.level.moves is None:
@@ -121,5 +130,6 @@ PIECE_RULES: Final = (
     idle_drops,
     idle_sugar,
     idle_pieces,
+    endless_time,
     idle_bonus,
 )

@@ -43,6 +43,7 @@ from levelsense.kernel import kernel
 
 MOST_ROUNDS = 200
 MOST_ROUNDS_ONE_BY_ONE = 2_000
+MOST_TIMED_MOVES = 999
 
 
 @kernel
@@ -240,7 +241,8 @@ def _end(state: Any, status: int, reason: int) -> None:
 def _out_of_limit(level: Any, state: Any) -> int:
     """The reason why no further move may be made, or 0."""
     if level.milliseconds:
-        return OUT_OF_TIME if state.time_left <= 0 else 0
+        # Time candies may pay for more moves than they cost: some number of moves must be the last.
+        return OUT_OF_TIME if state.time_left <= 0 or state.moves_made >= MOST_TIMED_MOVES else 0
     return OUT_OF_MOVES if state.moves_left <= 0 else 0
 
 

@@ -30,7 +30,7 @@ def _shown(level: Any, state: Any, row: int, column: int) -> int:
     if row < 0 or row >= level.rows or column < 0 or column >= level.columns:
         return 0
     i = row * STRIDE + column
-    return 0 if state.blocker[i] == MARMALADE else state.color[i]
+    return 0 if state.blocker[i] == MARMALADE else int(state.color[i])
 
 
 @kernel
@@ -72,13 +72,13 @@ def _deal_cell(level: Any, state: Any, rng: Any, i: int) -> bool:
         return True
     allowed = 0
     for k in range(level.table_size):
-        allowed += 1 - (barred >> level.color_table[k] & 1)
+        allowed += 1 - (barred >> int(level.color_table[k]) & 1)
     if allowed == 0:
         return False
     skip = below(rng, allowed)
     k = 0
-    while skip or barred >> level.color_table[k] & 1:
-        skip -= 1 - (barred >> level.color_table[k] & 1)
+    while skip or barred >> int(level.color_table[k]) & 1:
+        skip -= 1 - (barred >> int(level.color_table[k]) & 1)
         k += 1
     state.color[i] = level.color_table[k]
     return True
@@ -171,7 +171,7 @@ def _lay_out(level: Any, state: Any, work: Any, count: int) -> bool:
         barred = barred_colors(level, state, place) & -2
         chosen = -1
         for n in range(count - k):
-            if not barred >> work.held_color[work.stack[n]] & 1:
+            if not barred >> int(work.held_color[work.stack[n]]) & 1:
                 chosen = n
                 break
         if chosen < 0:

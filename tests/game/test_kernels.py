@@ -1,0 +1,216 @@
+"""The compiled code itself: it plays like its steps, each kernel once, and its cache sees every edit."""
+
+import importlib
+import os
+import pkgutil
+import random
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+import levelsense.agents
+import levelsense.game
+from levelsense import kernel
+from levelsense.agents.random import play_attempts
+from levelsense.game.cascade import play
+from levelsense.game.game import Game
+from levelsense.game.level import Level, bundled_levels
+from levelsense.game.record import level_record
+from levelsense.game.rng import new_rng
+from levelsense.game.state import CELLS, STATE_DTYPE, new_state, new_work
+from tests.random_levels import random_level
+
+RICH = [
+    "45-last-stand",
+    "23-sugar-rush",
+    "21-one-at-a-time",
+    "25-plain-arithmetic",
+    "27-clockwork",
+    "34-rainbow-school",
+]
+compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled with the JIT off")
+
+
+def dispatchers() -> dict[str, Any]:
+    """Every kernel of the game and the agents by its full name."""
+    found = {}
+    for package in (levelsense.game, levelsense.agents):
+        for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for name, value in vars(importlib.import_module(info.name)).items():
+                if hasattr(value, "overloads") and value.py_func.__module__ == info.name:
+                    found[f"{info.name}.{name}"] = value
+    return found
+
+
+def compiled_files() -> Counter[str]:
+    """How many files the cache holds for each kernel, one a signature; names are as in game.cascade.play."""
+    files = kernel.cache_folder().rglob("*.nbc")
+    return Counter(f"{file.parent.name.split('_')[0]}.{file.name.split('-')[0]}" for file in files)
+
+
+def play_whole(game: Game, move: int) -> None:
+    """Plays a move by the compiled whole."""
+    play(game._record.level, game.state, game._rng, game._work, move)
+
+
+def play_both(level: Level, seed: int, most_moves: int) -> int:
+    """Plays a random game in steps and as a whole; returns the number of moves."""
+    steps, whole, choice = Game(level, seed), Game(level, seed), random.Random(seed)
+    for number in range(most_moves):
+        if not steps.legal_moves:
+            return number
+        move = choice.choice(steps.legal_moves)
+        steps.play(move)
+        play_whole(whole, move.code)
+        assert whole.state.tobytes() == steps.state.tobytes(), (seed, number, move)
+        assert whole._rng[0] == steps._rng[0]
+    return most_moves
+
+
+@pytest.mark.parametrize("name", RICH)
+def test_the_compiled_whole_and_the_steps_agree_to_the_bit(name: str) -> None:
+    assert play_both(Level.load(name), seed=3, most_moves=4) > 0
+
+
+@pytest.mark.slow
+def test_the_compiled_whole_and_the_steps_agree_over_many_random_games() -> None:
+    moves = sum(
+        play_both(Level.model_validate(random_level(random.Random(seed))), seed, most_moves=25)
+        for seed in range(150)
+    )
+    moves += sum(play_both(Level.load(name), seed=1, most_moves=60) for name in bundled_levels())
+    assert moves > 2_000
+
+
+def test_working_memory_holds_nothing_between_moves() -> None:
+    """A game goes on the same with working memory that another game has left behind."""
+    level, other = Level.load("45-last-stand"), Game(Level.load("34-rainbow-school"), seed=2)
+    one, two = Game(level, seed=4), Game(level, seed=4)
+    for _ in range(3):
+        other.play(other.legal_moves[-1])
+        move = one.legal_moves[0]
+        one.play(move)
+        two._work = other._work
+        two.play(move)
+        assert one.state.tobytes() == two.state.tobytes()
+
+
+def test_the_future_depends_only_on_the_word_beside_the_state() -> None:
+    game = Game(Level.load("45-last-stand"), seed=4)
+    move = game.legal_moves[0]
+
+    def future(word: int) -> bytes:
+        twin = game.copy()
+        twin._rng = new_rng(word)
+        twin.play(move)
+        return twin.state.tobytes()
+
+    assert future(11) == future(11)
+    assert len({future(word) for word in range(11, 21)}) > 1
+
+
+def test_a_state_is_small_and_plain() -> None:
+    assert STATE_DTYPE.itemsize < 1024
+    assert not STATE_DTYPE.hasobject
+    assert new_state(5).nbytes == 5 * STATE_DTYPE.itemsize
+
+
+@compiled
+@pytest.mark.slow
+def test_every_kernel_has_exactly_one_signature() -> None:
+    for name in RICH:
+        game = Game(Level.load(name), seed=3)
+        while game.legal_moves:
+            game.play(game.legal_moves[0])
+    for name in RICH:
+        record = level_record(Level.load(name))
+        states = new_state(2)
+        states[0] = record.start
+        moves = np.empty(2 * CELLS, np.int64)
+        play_attempts(record.level, states, new_rng(1), new_work(), new_rng(2), moves, 2)
+    overloads = {name: len(dispatcher.overloads) for name, dispatcher in dispatchers().items()}
+    assert {name: n for name, n in overloads.items() if n > 1} == {}
+    # A kernel that came with its caller from the cache has no overload here, but a file there.
+    files = compiled_files()
+    assert {name: n for name, n in files.items() if n > 1} == {}
+    unused = {name for name in overloads if ".game." in name and name.split("levelsense.")[1] not in files}
+    assert unused <= {"levelsense.game.goals.progress", "levelsense.game.goals.status"}  # for agents
+
+
+# The folder of compiled code
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package of two small kernel sources in place of the real one."""
+    for folder in kernel.KERNEL_FOLDERS:
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rules.py").write_text("LIMIT = 1\n")
+    monkeypatch.setattr(kernel, "_PACKAGE", tmp_path)
+    monkeypatch.delenv("NUMBA_OPT", raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize("folder", kernel.KERNEL_FOLDERS)
+def test_the_cache_has_another_name_after_an_edit_of_any_source(package: Path, folder: str) -> None:
+    before = kernel._source_key()
+    assert kernel._source_key() == before
+    (package / folder / "rules.py").write_text("LIMIT = 2\n")
+    after = kernel._source_key()
+    (package / folder / "more.py").write_text("")
+    assert len({before, after, kernel._source_key()}) == 3
+
+
+def test_the_cache_has_another_name_under_another_flag_of_numba(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = kernel._source_key()
+    monkeypatch.setenv("NUMBA_OPT", "1")
+    after = kernel._source_key()
+    monkeypatch.setenv("NUMBA_OPT", "2")
+    assert len({before, after, kernel._source_key()}) == 3
+    monkeypatch.setenv("OTHER_OPT", "1")
+    monkeypatch.delenv("NUMBA_OPT")
+    assert kernel._source_key() == before
+
+
+def test_the_cache_has_another_name_for_another_version(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = kernel._source_key()
+    monkeypatch.setattr(np, "__version__", "0.0")
+    assert kernel._source_key() != before
+
+
+def test_the_cache_may_be_put_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path))
+    assert kernel._user_cache() == tmp_path
+
+
+def test_old_caches_are_forgotten_and_fresh_ones_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, fresh, old = (tmp_path / "kernels" / name for name in ("mine", "fresh", "old"))
+    for folder in (mine, fresh, old):
+        folder.mkdir(parents=True)
+    long_ago = time.time() - 40 * 86_400
+    os.utime(old, (long_ago, long_ago))
+    os.utime(mine, (long_ago, long_ago))
+    monkeypatch.setattr(kernel, "cache_folder", lambda: mine)
+    kernel.forget_old_caches()
+    assert sorted(path.name for path in (tmp_path / "kernels").iterdir()) == ["fresh", "mine"]
+    assert mine.stat().st_mtime > long_ago
+
+
+def test_a_cache_is_cold_until_something_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "cache_folder", lambda: tmp_path / "key")
+    assert kernel.is_cold()
+    (tmp_path / "key" / "game").mkdir(parents=True)
+    assert kernel.is_cold()
+    (tmp_path / "key" / "game" / "play.nbc").touch()
+    assert not kernel.is_cold()
