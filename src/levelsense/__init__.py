@@ -50,11 +50,7 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    """Loads a public name when it is first asked for.
-
-    So that `levelsense --help` need not wait for the compiler. Oads a public name when it is first asked for,
-    so that `levelsense --help` need not wait for the compiler.
-    """
+    """Loads a public name when it is first asked for: `levelsense --help` need not wait for the compiler."""
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'levelsense' has no attribute {name!r}")
     return getattr(import_module(_MODULE_OF[name]), name)

@@ -106,7 +106,6 @@ def test_a_turn_tells_its_rounds() -> None:
     assert (played.turn.score, played.turn.bonus) == (120, ())
 
 
-@pytest.mark.xfail(reason="rounds are told by comparing boards, which are the same here")
 def test_a_special_made_in_the_place_of_an_equal_one_is_told_too() -> None:
     played = show(
         """

@@ -6,7 +6,7 @@ play() is the compiled whole; Game.play() goes through the same steps one by one
 from typing import Any
 
 from levelsense.game.deal import shuffle
-from levelsense.game.effects import take_effect
+from levelsense.game.effects import forget_hits, take_effect
 from levelsense.game.goals import goals_met
 from levelsense.game.gravity import remove_piece, settle
 from levelsense.game.items import combine, is_combination, set_off_primed, set_off_stack, strike
@@ -138,6 +138,7 @@ def clear_round(level: Any, state: Any, rng: Any, work: Any) -> bool:
 @kernel
 def fall_round(level: Any, state: Any, rng: Any, work: Any) -> None:
     """The falling that ends a round. Modified in place."""
+    forget_hits(work)
     settle(level, state, rng, work)
     refresh_masks(level, state, work, work.columns)
     work.columns = 0

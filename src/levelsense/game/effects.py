@@ -120,7 +120,6 @@ def _strike_piece(level: Any, state: Any, work: Any, i: int, how: int) -> None:
     _count_piece(level, state, i, how & IN_LINE != 0)
     if work.born[i]:
         place_special(state, i, work.born[i], state.color[i])
-        work.born[i] = EMPTY
     elif piece != WRAPPED:
         remove_piece(state, i)
     elif work.pair_reach == 0 or (i != work.first and i != work.second):
@@ -133,7 +132,7 @@ def _strike_piece(level: Any, state: Any, work: Any, i: int, how: int) -> None:
 
 @kernel
 def take_effect(level: Any, state: Any, work: Any) -> None:
-    """Changes every cell that was struck this round, once, and clears the notes. Modified in place."""
+    """Changes every cell that was struck this round, once. Modified in place."""
     work.primed = 0
     for k in range(work.hits):
         i = work.hit_cell[k]
@@ -143,4 +142,11 @@ def take_effect(level: Any, state: Any, work: Any) -> None:
             _strip_blocker(level, state, work, i, how)
         else:
             _strike_piece(level, state, work, i, how)
+
+
+@kernel
+def forget_hits(work: Any) -> None:
+    """Clears the notes of a round: which cells were struck and where specials appeared. Modified in place."""
+    for k in range(work.hits):
+        work.born[work.hit_cell[k]] = EMPTY
     work.hits = 0

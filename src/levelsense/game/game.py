@@ -21,7 +21,6 @@ from levelsense.game.state import (
     REASON_NAMES,
     STATUS_NAMES,
     STRIDE,
-    STRIPED_ROW,
     new_state,
     new_work,
 )
@@ -86,6 +85,14 @@ class Outcome:
     moves_made: int
     moves_left: int | None
     time_left: float | None
+
+
+def _differ(before: Any, after: Any) -> Any:
+    """Which cells of two states hold something else."""
+    same = np.ones(CELLS, bool)
+    for field in ("piece", "color", "blocker", "jelly"):
+        same &= before[field] == after[field]
+    return ~same
 
 
 class Game:
@@ -238,17 +245,16 @@ class Game:
         """Plays one round and tells what it did; None when the cascade is over."""
         level, state, rng, work = self._record.level, self.state, self._rng, self._work
         before, score = self._states[0].copy(), self.score
-        made_before = before.count[COUNT_NAMES.index("striped") :][:3].sum()
         if not clear_round(level, state, rng, work):
             return None
         cleared_state, cleared_board = self._states[0].copy(), self.cells
+        made = work.born != EMPTY
         work.came[:] = np.arange(CELLS)
         fall_round(level, state, rng, work)
-        made = state.count[COUNT_NAMES.index("striped") :][:3].sum() > made_before
         return Round(
             number=int(work.round_number),
-            cleared=self._cleared(before, cleared_state),
-            made=self._made(before, cleared_state) if made else (),
+            cleared=self._where(made | _differ(before, cleared_state)),
+            made=self._where(made),
             fallen=self._fallen(),
             dropped=self._where((work.came == NO_CELL) & (state.piece != EMPTY)),
             collected=self._collected(before),
@@ -261,16 +267,6 @@ class Game:
         """Row-major indexes on the level's board of the cells that are chosen."""
         cells = np.nonzero(chosen)[0]
         return tuple(int(i // STRIDE * self.level.columns + i % STRIDE) for i in cells)
-
-    def _cleared(self, before: Any, after: Any) -> tuple[int, ...]:
-        same = np.ones(CELLS, bool)
-        for field in ("piece", "color", "blocker", "jelly"):
-            same &= before[field] == after[field]
-        return self._where(~same)
-
-    def _made(self, before: Any, after: Any) -> tuple[int, ...]:
-        is_special = (after.piece >= STRIPED_ROW) & (after.piece <= STRIPED_ROW + 3)
-        return self._where(is_special & ((before.piece != after.piece) | (before.color != after.color)))
 
     def _fallen(self) -> tuple[Fall, ...]:
         came = self._work.came

@@ -85,11 +85,7 @@ def _add_runs_of_row(work: Any, color: int, row: int) -> None:
 
 @kernel
 def _keep_first_run(work: Any) -> None:
-    """Forgets all lines but the first in row-major order of their first cell, across before down (McAdams.
-
-    Section II). Orgets all lines but the first in row-major order of their first cell, across before down
-    (McAdams, section II).
-    """
+    """Forgets all lines but the first in row-major order, across before down (McAdams, section II)."""
     best = 0
     for k in range(1, work.runs):
         if 2 * work.run_cell[k] + (work.run_step[k] == DOWN) < 2 * work.run_cell[best] + (

@@ -165,10 +165,9 @@ def _entry_rules(level: Level) -> dict[int, int]:
 
 
 def chains(level: Level) -> list[list[int]]:
-    """The falling chains of a level as row-major indexes, each from its top down, in their order (rules.
+    """The falling chains of a level, each from its top down, in their order (docs/rules.md, section 8).
 
-    Section 8). He falling chains of a level as row-major indexes, each from its top down, in their order
-    (rules, section 8).
+    Cells are row-major indexes.
     """
     sources = fall_sources(level)
     below = {source: cell for cell, source in sources.items() if source is not None}

@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from levelsense.errors import PositionError
 from levelsense.game.level import Level
 from levelsense.game.record import cell_index, color_code, level_record, write_cell
@@ -13,21 +15,32 @@ from levelsense.game.state import (
     CHOCOLATE,
     COLOR_NAMES,
     COUNT_NAMES,
+    GOALS_MET,
     ICING_MOST,
     LOCK,
+    LOST,
     MARMALADE,
     PIECE_NAMES,
+    PLAYING,
     REASON_NAMES,
+    STATE_DTYPE,
     STATUS_NAMES,
     STRIDE,
+    WON,
 )
-from levelsense.game.tokens import EMPTY_TOKEN, Cell, format_token, parse_token
+from levelsense.game.tokens import EMPTY_TOKEN, LETTERS, Cell, format_token, parse_token
 
 _BLOCKER_NAMES = {CHOCOLATE: "chocolate", MARMALADE: "marmalade", LOCK: "lock"}
 _LOCK_TOKENS = {"lock": "L", "marmalade": "M"}
 _GAP = Cell(tile=False)
 _BLOCKS = ("board", "jelly", "locks")
 _NUMBERS = ("score", "played", "shuffles", "paid", "longest")
+_BOMB = re.compile(r"([roygbpcm])(\d{1,3})")
+_STATUSES = {
+    "playing": (PLAYING, 0),
+    "won (goals met)": (WON, GOALS_MET),
+    **{f"lost ({reason})": (LOST, code) for code, reason in enumerate(REASON_NAMES) if code > GOALS_MET},
+}
 _FIELDS = {"played": "moves_made", "longest": "longest_cascade", "moves": "moves_left", "time": "time_left"}
 
 
@@ -133,27 +146,77 @@ def _drawn(level: Level, blocks: dict[str, list[list[str]]], key: str) -> list[s
     return [token for row in rows for token in row]
 
 
+def _parse_board_token(token: str) -> Cell | None:
+    """The cell that a token of a position draws: those of levels, empty tiles, and any number on a bomb."""
+    if token == EMPTY_TOKEN:
+        return Cell()
+    # One that has gone off shows 0; one that came in with the winning move has not ticked and may show 100.
+    if bomb := _BOMB.fullmatch(token):
+        return Cell(piece="countdown", color=LETTERS[bomb[1]], timer=int(bomb[2]))
+    return parse_token(token)
+
+
 def _parse_cell(level: Level, index: int, token: str, jelly: str, lock: str) -> Cell:
     """One cell from its tokens; PositionError says what is wrong where."""
     where = f"row {index // level.columns + 1}, column {index % level.columns + 1}"
-    cell = Cell() if token == EMPTY_TOKEN else parse_token(token)
+    cell = _parse_board_token(token)
     if cell is None or (cell.colored and cell.color is None):
         raise PositionError(f"board {where}: {token!r}; expected a token of a piece whose color is known")
     if cell.tile != level.cells[index].tile:
         raise PositionError(f"board {where}: {token!r}; expected a tile exactly where the level has one")
-    if jelly not in (".", "-", "1", "2"):
-        raise PositionError(f"jelly {where}: {jelly!r}; expected ., 1 or 2")
-    if lock not in (".", "-", "L", "M"):
-        raise PositionError(f"locks {where}: {lock!r}; expected ., L or M")
+    if jelly not in (".-12" if cell.tile else ".-"):
+        raise PositionError(f"jelly {where}: {jelly!r}; expected ., or 1 or 2 on a tile")
+    if lock not in (".-LM" if cell.piece else ".-"):
+        raise PositionError(f"locks {where}: {lock!r}; expected ., or L or M on a piece")
     blocker = {"L": "lock", "M": "marmalade"}.get(lock, cell.blocker)
     return replace(cell, jelly=int(jelly) if jelly.isdigit() else 0, blocker=blocker)
 
 
-def _whole(key: str, text: str) -> int:
+def _foreign(level: Level, cell: Cell) -> str | None:
+    """What a cell holds that this level can never bring; the kernels do not look for such things."""
+    record = level_record(level).level
+    if cell.color and color_code(cell.color) > record.top_color:
+        return f"{cell.color} candies"
+    if cell.blocker and not record.has_blockers:
+        return cell.blocker
+    if (cell.blocker, record.has_marmalade) == ("marmalade", 0):
+        return "marmalade"
+    if (cell.blocker, record.has_chocolate) == ("chocolate", 0):
+        return "chocolate"
+    if cell.tile and not cell.piece and not cell.blocker and not record.has_blockers:
+        return "tiles that stay empty"
+    return _foreign_piece(level, cell.piece)
+
+
+def _foreign_piece(level: Level, piece: str | None) -> str | None:
+    """A kind of piece that this level can never bring."""
+    record = level_record(level).level
+    can_be = {
+        "swirl": record.has_touchables,
+        "cherry": level.has_ingredients,
+        "hazelnut": level.has_ingredients,
+        "countdown": record.has_countdowns,
+    }
+    is_special = piece in ("striped row", "striped column", "wrapped", "color bomb")
+    allowed = record.has_specials if is_special else can_be.get(piece or "", True)
+    return None if allowed else f"{piece} pieces"
+
+
+def _whole(key: str, text: str, low: int, high: int) -> int:
+    """A number of a position, refused outside of what a state can hold."""
     try:
-        return int(text, 0)
+        number = int(text, 0)
     except ValueError:
         raise PositionError(f"{key}: {text!r}; expected a whole number") from None
+    if not low <= number <= high:
+        raise PositionError(f"{key}: {number}; expected a number from {low} to {high}")
+    return number
+
+
+def _whole_of(key: str, text: str, field: str) -> int:
+    """A number for a field of the state; only time can have run out below 0."""
+    most = int(np.iinfo(STATE_DTYPE[field].base).max)
+    return _whole(key, text, -most if field == "time_left" else 0, most)
 
 
 def _read_values(level: Level, state: Any, values: dict[str, str]) -> int:
@@ -167,27 +230,26 @@ def _read_values(level: Level, state: Any, values: dict[str, str]) -> int:
             )
     for key in (limit, *_NUMBERS):
         if key in values:
-            setattr(state, _FIELDS.get(key, key), _whole(key, values[key]))
+            field = _FIELDS.get(key, key)
+            setattr(state, field, _whole_of(key, values[key], field))
     for count in filter(None, values.get("counts", "").split(", ")):
         name, _, number = count.rpartition(" ")
         if name not in COUNT_NAMES:
             raise PositionError(f"counts: {name!r}; expected one of {', '.join(COUNT_NAMES)}")
-        state.count[COUNT_NAMES.index(name)] = _whole("counts", number)
-    dropped = [_whole("dropped", n) for n in values.get("dropped", "").split()]
+        state.count[COUNT_NAMES.index(name)] = _whole_of("counts", number, "count")
+    dropped = [_whole_of("dropped", n, "dropped") for n in values.get("dropped", "").split()]
     if len(dropped) > len(level.all_drops):
         raise PositionError(f"dropped: {len(dropped)} numbers; the level has {len(level.all_drops)} drops")
     state.dropped[: len(dropped)] = dropped
     _read_status(state, values.get("status", STATUS_NAMES[0]))
-    return _whole("word", values.get("word", "0"))
+    return _whole("word", values.get("word", "0"), 0, 2**64 - 1)
 
 
 def _read_status(state: Any, text: str) -> None:
     """Takes `won (goals met)` and the like into a state. Modified in place."""
-    match = re.fullmatch(r"(\w+)(?: \((.+)\))?", text)
-    if match is None or match[1] not in STATUS_NAMES or match[2] not in REASON_NAMES:
-        raise PositionError(f"status: {text!r}; expected playing, won (goals met) or lost (reason)")
-    state.status = STATUS_NAMES.index(match[1])
-    state.reason = REASON_NAMES.index(match[2])
+    if text not in _STATUSES:
+        raise PositionError(f"status: {text!r}; expected one of {', '.join(_STATUSES)}")
+    state.status, state.reason = _STATUSES[text]
 
 
 def parse_position(level: Level, text: str, state: Any) -> int:
@@ -203,10 +265,9 @@ def parse_position(level: Level, text: str, state: Any) -> int:
     none = ["."] * len(board)
     jelly = _drawn(level, blocks, "jelly") or none
     locks = _drawn(level, blocks, "locks") or none
-    highest = level_record(level).level.top_color
     for index, tokens in enumerate(zip(board, jelly, locks, strict=True)):
         cell = _parse_cell(level, index, *tokens)
-        if color_code(cell.color) > highest:
-            raise PositionError(f"board: {tokens[0]!r}; the level has no {cell.color} candies")
+        if foreign := _foreign(level, cell):
+            raise PositionError(f"board: {tokens[0]!r}; the level has no {foreign}")
         write_cell(state, cell_index(level, index), cell)
     return _read_values(level, state, values)
