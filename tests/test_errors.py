@@ -4,7 +4,14 @@ import pickle
 
 import pytest
 
-from levelsense.errors import IllegalMoveError, LevelError, LevelsenseError, PositionError
+from levelsense.errors import (
+    IllegalMoveError,
+    LevelError,
+    LevelsenseError,
+    PlaytestError,
+    PositionError,
+    StoreError,
+)
 
 
 @pytest.mark.parametrize(
@@ -15,6 +22,8 @@ from levelsense.errors import IllegalMoveError, LevelError, LevelsenseError, Pos
         (IllegalMoveError("c4d4"), "c4d4: not a legal move"),
         (IllegalMoveError("c4c9", "c4 and c9 are no neighbors"), "c4c9: c4 and c9 are no neighbors"),
         (PositionError("7 rows; expected 9"), "7 rows; expected 9"),
+        (PlaytestError("attempts: 0"), "attempts: 0"),
+        (StoreError("x.db: file is not a database"), "x.db: file is not a database"),
     ],
 )
 def test_an_error_is_a_sentence_and_survives_pickling(error: LevelsenseError, text: str) -> None:

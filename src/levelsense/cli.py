@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 WRONG_INPUT = 2
 INTERRUPTED = 130
+DATABASE = "levelsense.db"
+DEFAULT_AGENT = "heuristic"
 
 
 class _Commands(TyperGroup):
@@ -44,6 +46,20 @@ app = typer.Typer(
 LevelArgument = Annotated[
     str,
     typer.Argument(metavar="LEVEL", help="A level file, or the name of a bundled level.", show_default=False),
+]
+LevelsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="LEVEL",
+        help="Level files, folders of them, names of bundled levels.",
+        show_default=False,
+    ),
+]
+DatabaseOption = Annotated[
+    str,
+    typer.Option(
+        "--db", metavar="FILE", help="The database: a SQLite file, or the URL of a PostgreSQL database."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -144,14 +160,7 @@ def play(
 
 @app.command()
 def check(
-    levels: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="LEVEL",
-            help="Level files, folders of them, names of bundled levels.",
-            show_default=False,
-        ),
-    ],
+    levels: LevelsArgument,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -171,6 +180,123 @@ def check(
     failing = {"error", "warning"} if strict else {"error"}
     if any(finding.severity in failing for result in checked for finding in result.findings):
         raise typer.Exit(1)
+
+
+@app.command()
+def playtest(
+    levels: LevelsArgument,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            metavar="SPEC",
+            help=f"Who plays; can be repeated. [default: {DEFAULT_AGENT}]",
+            show_default=False,
+        ),
+    ] = None,
+    attempts: Annotated[
+        int,
+        typer.Option(
+            help="How many attempts each agent has at each level; with --precision, how many at least."
+        ),
+    ] = 100,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            help="Go on until every 95% interval reaches no further than this to either side: 0.03 is 3%.",
+            show_default=False,
+        ),
+    ] = None,
+    ceiling: Annotated[
+        int | None,
+        typer.Option(
+            help="The most attempts that --precision may take. [default: 10000]", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of the run: the same one gives the same attempts.")] = 0,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            help="How many attempts are played at once; as many as there are processors if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Let agents play levels, and tell how often they succeed.
+
+    Every attempt is kept in a database; what is there already is not played again.
+    """
+    from levelsense.terminal.playtesting import result_data, run_playtest
+    from levelsense.terminal.screen import screen
+
+    result = run_playtest(
+        screen(),
+        levels,
+        agents or [DEFAULT_AGENT],
+        db,
+        quiet=as_json,
+        attempts=attempts,
+        precision=precision,
+        ceiling=ceiling,
+        seed=seed,
+        threads=threads,
+    )
+    if as_json:
+        _print_json([result_data(pair) for pair in result.pairs])
+    if result.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
+def results(
+    db: DatabaseOption = DATABASE,
+    levels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--level",
+            metavar="LEVEL",
+            help="Only this level: a name, a pattern such as '0*', a file, a digest; can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            metavar="SPEC",
+            help="Only this agent: a spec, or a pattern such as 'mcts*'; can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Only attempts of runs with this seed.", show_default=False)
+    ] = None,
+    run: Annotated[int | None, typer.Option(help="Only what this run was about.", show_default=False)] = None,
+    runs: Annotated[bool, typer.Option("--runs", help="List the runs instead.")] = False,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the attempts as CSV; - is stdout.", show_default=False),
+    ] = None,
+    parquet: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the attempts as a Parquet file.", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what playtests have found so far: a line a level and agent, or every attempt in a file."""
+    from levelsense.store import Database, Selection
+    from levelsense.terminal.results import show_attempts, show_runs, show_summaries
+
+    selection = Selection(tuple(levels or ()), tuple(agents or ()), seed, run)
+    with Database(db, make=False) as database:
+        if runs:
+            show_runs(database, as_json)
+        elif csv is not None or parquet is not None:
+            show_attempts(database, selection, csv, parquet)
+        else:
+            show_summaries(database, selection, as_json)
 
 
 @app.command()

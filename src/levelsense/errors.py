@@ -4,6 +4,9 @@ LevelsenseError
 +-- LevelError          a level file is wrong: one sentence a problem
 +-- IllegalMoveError    a move that the rules refuse (also a ValueError)
 +-- PositionError       a position text that is wrong (also a ValueError)
++-- AgentError          an agent's spec that is wrong, or a choice that it cannot make (also a ValueError)
++-- PlaytestError       a playtest that cannot be run as asked (also a ValueError)
++-- StoreError          a database that cannot be opened, read or written
 """
 
 from collections.abc import Iterable
@@ -41,3 +44,15 @@ class IllegalMoveError(LevelsenseError, ValueError):
 
 class PositionError(LevelsenseError, ValueError):
     """A text that does not describe a position of the level."""
+
+
+class AgentError(LevelsenseError, ValueError):
+    """A spec that names no agent or sets it wrongly, or an agent asked to choose where there is no move."""
+
+
+class PlaytestError(LevelsenseError, ValueError):
+    """A playtest that cannot be run as it was asked for."""
+
+
+class StoreError(LevelsenseError):
+    """A database that cannot be opened, read or written."""

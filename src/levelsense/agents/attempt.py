@@ -1,6 +1,7 @@
 """One loop for every compiled agent: deal, choose, play, until the attempt is over, and note how it went."""
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -110,3 +111,9 @@ def begin_nothing(level: Any, states: Any, memory: Any, options: Any) -> None:
 def attempts_kernel(name: str, choose_move: Callable[..., Any], begin_attempt: Any = begin_nothing) -> Any:
     """The loop with an agent's own kernels in it."""
     return kernel_with(_attempts, f"attempts_of_{name}", choose=choose_move, begin=begin_attempt)
+
+
+def attempts_in_python(choose_move: Callable[..., Any], begin_attempt: Any = begin_nothing) -> Any:
+    """The same loop uncompiled, for an agent whose choice is no kernel: one that watches the clock."""
+    parts = {"choose": choose_move, "begin": begin_attempt}
+    return FunctionType(_attempts.__code__, {**_attempts.__globals__, **parts}, "attempts_in_python")

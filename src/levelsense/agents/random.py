@@ -1,7 +1,10 @@
 """The random agent: every legal move is as likely as any other."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from levelsense.agents.attempt import GAME
+from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import play
 from levelsense.game.deal import deal
 from levelsense.game.moves import list_moves
@@ -44,3 +47,14 @@ def play_attempts(
         made += state.moves_made
         won += state.status == WON
     return made, legal, won
+
+
+@kernel
+def choose_random(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any) -> int:
+    """Any legal move."""
+    return moves[below(rng, list_moves(states[GAME], moves))]  # type: ignore[no-any-return]
+
+
+def kernels(options: Mapping[str, Any]) -> AgentKernels:
+    """What plays for this family."""
+    return AgentKernels("random", choose_random)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -11,6 +10,7 @@ from rich.text import Text
 from levelsense.advice import advise
 from levelsense.errors import LevelError
 from levelsense.game.level import Level
+from levelsense.game.level_files import level_sources
 from levelsense.terminal.screen import warn_if_cold
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
@@ -35,7 +35,7 @@ class Checked:
 def check_levels(names: Iterable[str]) -> list[Checked]:
     """What is to be said about files, about the .json files of folders, and about bundled levels."""
     warn_if_cold()
-    return [check_level(source) for name in names for source in _sources(name)]
+    return [check_level(source) for name in names for source in level_sources(name)]
 
 
 def check_level(source: str) -> Checked:
@@ -46,17 +46,6 @@ def check_level(source: str) -> Checked:
         problems = (sentence.removeprefix(f"{source}: ") for sentence in error.problems)
         return Checked(source, tuple(Finding("error", problem) for problem in problems))
     return Checked(source, tuple(Finding(advice.severity, advice.sentence) for advice in advise(level)))
-
-
-def _sources(name: str) -> Sequence[str]:
-    """The levels that an argument names; LevelError if it is a folder without any."""
-    folder = Path(name)
-    if not folder.is_dir():
-        return [name]
-    files = sorted(str(path) for path in folder.glob("*.json"))
-    if not files:
-        raise LevelError([f"{name}: a folder without level files; expected files that end in .json"])
-    return files
 
 
 def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:

@@ -1,0 +1,383 @@
+"""The heuristic agent: a hand-made bot as a studio would write it, and what it thinks each move is worth.
+
+It looks at what a swap strikes in its first round, and at nothing after it: no move is played, nothing is
+drawn. The values guide playouts too, at every move, so they are found by local looks at the board.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from levelsense.agents.attempt import GAME
+from levelsense.agents.kernels import AgentKernels
+from levelsense.agents.ways import mark_ways, steps_nearer, wants_ingredients
+from levelsense.game.cascade import swap_pieces
+from levelsense.game.items import (
+    blast_color,
+    blast_square,
+    is_combination,
+    set_off_stack,
+    strike,
+    stripe_column,
+    stripe_row,
+    touch_neighbors,
+)
+from levelsense.game.moves import list_moves, second_cell
+from levelsense.game.state import (
+    CELLS,
+    CHERRY,
+    CHOCOLATE,
+    COLOR_BOMB,
+    COUNT_BOMB_BOMB,
+    COUNT_BOMB_STRIPED,
+    COUNT_BOMB_WRAPPED,
+    COUNT_CHOCOLATE,
+    COUNT_COLOR,
+    COUNT_COLOR_BOMB,
+    COUNT_COUNTDOWN,
+    COUNT_ICING,
+    COUNT_JELLY,
+    COUNT_LOCK,
+    COUNT_MARMALADE,
+    COUNT_NAMES,
+    COUNT_STRIPED,
+    COUNT_STRIPED_STRIPED,
+    COUNT_STRIPED_WRAPPED,
+    COUNT_SUGAR,
+    COUNT_SWIRL,
+    COUNT_TIME,
+    COUNT_WRAPPED,
+    COUNT_WRAPPED_WRAPPED,
+    COUNTDOWN,
+    EMPTY,
+    HAZELNUT,
+    HIT,
+    ICING_MOST,
+    IN_LINE,
+    MARMALADE,
+    NO_BLOCKER,
+    PLAIN,
+    SAGA,
+    STRIDE,
+    STRIPED_ROW,
+    SUGAR,
+    SWIRL,
+    TIME,
+    WRAPPED,
+)
+from levelsense.kernel import kernel
+
+
+class Weights(NamedTuple):
+    """What the bot strives for, in points of its own; a value is their sum over all that a move strikes."""
+
+    goal: int = 60  # one of a count that a goal still asks for: a layer of jelly, an ordered candy, ...
+    under: int = 70  # a layer of blocker above jelly that is asked for
+    blocker: int = 20  # a layer of any blocker
+    chocolate: int = 120  # chocolate besides, since it spreads while none is removed
+    step: int = 50  # an ingredient comes a cell nearer to its exit
+    fuse: int = 300  # a countdown bomb, divided by the moves until it goes off
+    seconds: int = 60  # a time candy, in a level with seconds
+    sugar: int = 15  # a sugar candy, in a level that pays for them
+    piece: int = 4  # any piece that goes
+    spent: int = -20  # a special that goes: it might have met another
+    striped: int = 45  # a special that is made
+    wrapped: int = 150
+    color_bomb: int = 280
+    asked_special: int = 200  # and more, if a goal asks for it
+    asked_combination: int = 2_000  # two specials swapped, if a goal asks for it
+    low: int = 3  # a row further down the board
+    least: int = 1  # no move is worth less, so that playouts can draw moves in proportion to their values
+
+
+WEIGHTS = Weights()
+COUNTS = len(COUNT_NAMES)
+TOWARDS_LEFT, TOWARDS_RIGHT, TOWARDS_TOP, TOWARDS_BOTTOM = -1, 1, -STRIDE, STRIDE
+
+# While moves are valued, working memory is borrowed. Of what is worth something when it is struck,
+# work.list holds the ground of each cell (jelly, a blocker, the way of an ingredient), work.came its piece,
+# and work.run_length one of each count.
+
+
+@kernel
+def _weigh_goals(level: Any, state: Any, work: Any) -> None:
+    """Notes what one of each count is worth: something while a goal asks for it.
+
+    Work is modified in place.
+    """
+    for count in range(COUNTS):
+        work.run_length[count] = 0
+    for k in range(level.goals):
+        count = level.goal_count[k]
+        if state.count[count] < level.asked[count]:
+            work.run_length[count] = WEIGHTS.goal
+
+
+@kernel
+def _blocker_worth(state: Any, work: Any, i: int) -> int:
+    """What a layer of the blocker of a cell is worth."""
+    blocker = state.blocker[i]
+    worth = WEIGHTS.blocker
+    if blocker <= ICING_MOST:
+        count = COUNT_ICING
+    elif blocker == CHOCOLATE:
+        count = COUNT_CHOCOLATE
+        worth += WEIGHTS.chocolate
+    elif blocker == MARMALADE:
+        count = COUNT_MARMALADE
+    else:
+        count = COUNT_LOCK
+    worth += work.run_length[count]
+    if state.jelly[i] and work.run_length[COUNT_JELLY]:
+        worth += WEIGHTS.under
+    if state.piece[i] == COUNTDOWN:
+        worth += WEIGHTS.fuse // (1 + max(1, int(state.timer[i])))
+    return worth  # type: ignore[no-any-return]
+
+
+@kernel
+def _piece_worth(level: Any, state: Any, work: Any, i: int) -> int:
+    """What a piece is worth when it goes."""
+    piece, color = state.piece[i], state.color[i]
+    if piece == EMPTY or piece == CHERRY or piece == HAZELNUT:
+        return 0
+    worth = WEIGHTS.piece
+    if color:
+        worth += work.run_length[COUNT_COLOR + color]
+    if piece < SUGAR:
+        return worth + (WEIGHTS.spent if piece >= STRIPED_ROW else 0)
+    if piece == SUGAR:
+        worth += work.run_length[COUNT_SUGAR] + (WEIGHTS.sugar if level.sugar_every else 0)
+    elif piece == TIME:
+        worth += work.run_length[COUNT_TIME] + (WEIGHTS.seconds if level.milliseconds else 0)
+    elif piece == COUNTDOWN:
+        worth += work.run_length[COUNT_COUNTDOWN] + WEIGHTS.fuse // max(1, int(state.timer[i]))
+    elif piece == SWIRL:
+        worth += work.run_length[COUNT_SWIRL]
+    return worth
+
+
+@kernel
+def _weigh_cells(level: Any, state: Any, work: Any) -> None:
+    """Notes what it is worth to strike each cell. Work is modified in place."""
+    jelly_worth = work.run_length[COUNT_JELLY]
+    for row in range(level.rows):
+        for i in range(row * STRIDE, row * STRIDE + level.columns):
+            if state.blocker[i] != NO_BLOCKER:
+                work.list[i] = _blocker_worth(state, work, i)
+                work.came[i] = 0
+            else:
+                work.list[i] = jelly_worth if state.jelly[i] else 0
+                work.came[i] = _piece_worth(level, state, work, i)
+
+
+@kernel
+def _reach(state: Any, i: int, step: int, most: int) -> int:
+    """How many cells beside a cell, one after the other, show its color."""
+    color = state.color[i]
+    n = 0
+    while n < most:
+        other = i + (n + 1) * step
+        if state.color[other] != color or state.blocker[other] == MARMALADE:
+            break
+        n += 1
+    return n
+
+
+@kernel
+def _special_worth(level: Any, work: Any, across: int, down: int) -> int:
+    """What the special is worth that lines of these lengths through one cell leave."""
+    if level.rules == PLAIN:
+        return 0
+    longest = max(across, down)
+    if longest >= 5:
+        worth, count = WEIGHTS.color_bomb, COUNT_COLOR_BOMB
+    elif min(across, down) >= 3 and level.rules == SAGA:
+        worth, count = WEIGHTS.wrapped, COUNT_WRAPPED
+    elif longest == 4:
+        worth, count = WEIGHTS.striped, COUNT_STRIPED
+    else:
+        return 0
+    return worth + (WEIGHTS.asked_special if work.run_length[count] else 0)
+
+
+@kernel
+def _strike_line(level: Any, state: Any, work: Any, first: int, step: int, length: int) -> None:
+    """Strikes the cells of a line and touches their neighbors. Work is modified in place."""
+    for k in range(length):
+        strike(state, work, first + k * step, HIT | IN_LINE)
+        if level.has_touchables:
+            touch_neighbors(level, state, work, first + k * step)
+
+
+@kernel
+def _strike_lines_through(level: Any, state: Any, work: Any, i: int) -> int:
+    """Strikes the lines through a cell, if any; returns what the special is worth that they leave.
+
+    Work is modified in place.
+    """
+    if state.color[i] == 0:
+        return 0
+    row, column = i // STRIDE, i % STRIDE
+    left = _reach(state, i, TOWARDS_LEFT, column)
+    up = _reach(state, i, TOWARDS_TOP, row)
+    across = 1 + left + _reach(state, i, TOWARDS_RIGHT, level.columns - 1 - column)
+    down = 1 + up + _reach(state, i, TOWARDS_BOTTOM, level.rows - 1 - row)
+    if across >= 3:
+        _strike_line(level, state, work, i - left, 1, across)
+    if down >= 3:
+        _strike_line(level, state, work, i - up * STRIDE, STRIDE, down)
+    return _special_worth(level, work, across, down)
+
+
+@kernel
+def _strike_bomb_with(level: Any, state: Any, work: Any, other: int) -> int:
+    """Strikes what a color bomb swapped with a candy strikes; returns the count of that combination, or -1.
+
+    Candies that become striped are taken to be striped like the one that is swapped, though the game draws
+    that. Work is modified in place.
+    """
+    color, kind = state.color[other], state.piece[other]
+    blast_color(state, work, color)
+    if kind < STRIPED_ROW or kind > WRAPPED:
+        return -1
+    for i in range(CELLS):
+        if state.color[i] == color and state.blocker[i] == NO_BLOCKER:
+            if kind == STRIPED_ROW:
+                stripe_row(level, state, work, i)
+            elif kind == WRAPPED:
+                blast_square(level, state, work, i, 1)
+            else:
+                stripe_column(level, state, work, i)
+    return COUNT_BOMB_WRAPPED if kind == WRAPPED else COUNT_BOMB_STRIPED
+
+
+@kernel
+def _strike_pair(level: Any, state: Any, work: Any, first: int, second: int) -> int:
+    """Strikes what two swapped specials strike (rules, section 7); returns the count of that combination.
+
+    Work is modified in place.
+    """
+    one, other = state.piece[first], state.piece[second]
+    if one == WRAPPED and other == WRAPPED:
+        blast_square(level, state, work, first, 2)
+        blast_square(level, state, work, second, 2)
+        return COUNT_WRAPPED_WRAPPED
+    row, column = second // STRIDE, second % STRIDE
+    reach = 1 if one == WRAPPED or other == WRAPPED else 0
+    for r in range(max(0, row - reach), min(level.rows, row + reach + 1)):
+        stripe_row(level, state, work, r * STRIDE + column)
+    for c in range(max(0, column - reach), min(level.columns, column + reach + 1)):
+        stripe_column(level, state, work, row * STRIDE + c)
+    return COUNT_STRIPED_WRAPPED if reach else COUNT_STRIPED_STRIPED
+
+
+@kernel
+def _strike_combination(level: Any, state: Any, work: Any, first: int, second: int) -> int:
+    """Strikes what a combination strikes; returns what it is worth by itself. Work is modified in place."""
+    strike(state, work, first, HIT)
+    strike(state, work, second, HIT)
+    work.top = 0  # the two have no blast of their own
+    if state.piece[first] == COLOR_BOMB and state.piece[second] == COLOR_BOMB:
+        count = COUNT_BOMB_BOMB
+        work.spent_bombs = 1
+        for row in range(level.rows):
+            for i in range(row * STRIDE, row * STRIDE + level.columns):
+                strike(state, work, i, HIT)
+    elif state.piece[first] == COLOR_BOMB:
+        count = _strike_bomb_with(level, state, work, second)
+    elif state.piece[second] == COLOR_BOMB:
+        count = _strike_bomb_with(level, state, work, first)
+    else:
+        count = _strike_pair(level, state, work, first, second)
+    return WEIGHTS.asked_combination if count >= 0 and work.run_length[count] else 0
+
+
+@kernel
+def _sum_struck(work: Any) -> int:
+    """What all that was struck is worth; clears the notes. Work is modified in place."""
+    worth = 0
+    for k in range(work.hits):
+        i = work.hit_cell[k]
+        worth += work.list[i] + work.came[i]
+        work.hit[i] = 0
+    work.hits = 0
+    return worth
+
+
+@kernel
+def _swap(state: Any, work: Any, first: int, second: int) -> None:
+    """Swaps two pieces, and what they are worth. Modified in place."""
+    swap_pieces(state, first, second)
+    work.came[first], work.came[second] = work.came[second], work.came[first]
+
+
+@kernel
+def _move_worth(level: Any, state: Any, work: Any, first: int, second: int) -> int:
+    """What a swap that has been made is worth. Work is modified in place."""
+    if is_combination(state.piece[first], state.piece[second], state.color[first], state.color[second]):
+        worth = _strike_combination(level, state, work, first, second)
+    else:
+        worth = _strike_lines_through(level, state, work, first)
+        worth += _strike_lines_through(level, state, work, second)
+    set_off_stack(level, state, work)
+    work.spent_bombs = 0
+    return worth + _sum_struck(work) + WEIGHTS.low * (second // STRIDE)
+
+
+@kernel
+def heuristic_values(
+    level: Any, states: Any, at: int, work: Any, moves: Any, count: int, values: Any
+) -> None:
+    """Writes what each of the first `count` moves, legal in states[at], is worth: at least WEIGHTS.least.
+
+    Nothing is drawn: the same position has the same values. Values and work are modified in place; so is
+    states[at], but it is as before when all is done.
+    """
+    state = states[at]
+    work.hits = 0
+    work.top = 0
+    work.spent_bombs = 0
+    _weigh_goals(level, state, work)
+    _weigh_cells(level, state, work)
+    has_ways = wants_ingredients(level, state)
+    if has_ways:
+        mark_ways(level, state, work, WEIGHTS.step)
+    for k in range(count):
+        first, second = moves[k] // 2, second_cell(moves[k])
+        _swap(state, work, first, second)
+        worth = _move_worth(level, state, work, first, second)
+        _swap(state, work, first, second)
+        if has_ways:
+            worth += WEIGHTS.step * steps_nearer(level, state, work, first, second)
+        values[k] = max(worth, WEIGHTS.least)
+
+
+@kernel
+def value_by_heuristic(
+    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
+) -> None:
+    """What each legal move is worth to the bot."""
+    heuristic_values(level, states, GAME, work, moves, list_moves(states[GAME], moves), values)
+
+
+@kernel
+def choose_by_heuristic(
+    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any
+) -> int:
+    """The move of the highest value; of equals the first listed."""
+    count = list_moves(states[GAME], moves)
+    heuristic_values(level, states, GAME, work, moves, count, memory)
+    best = 0
+    for k in range(1, count):
+        if memory[k] > memory[best]:
+            best = k
+    return moves[best]  # type: ignore[no-any-return]
+
+
+def kernels(options: Mapping[str, Any]) -> AgentKernels:
+    """What plays for this family; its memory holds the values of the moves while it chooses."""
+    return AgentKernels(
+        "heuristic", choose_by_heuristic, values=value_by_heuristic, memory=lambda level: np.zeros(2 * CELLS)
+    )

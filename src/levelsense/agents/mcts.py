@@ -1,0 +1,110 @@
+"""The mcts agent: searches, move by move, in the kernels of mcts_kernels.py.
+
+Its loop over moves is plain Python. A search takes milliseconds, a step of the loop microseconds, and what is
+not compiled into one piece need not be optimized in one piece: the first move comes that much sooner.
+"""
+
+import time
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from levelsense.agents import mcts_kernels as steps
+from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.kernels import AgentKernels
+from levelsense.agents.tree import CHOSEN, NONE, ROOT, Tree, new_tree
+from levelsense.game.moves import list_moves
+from levelsense.game.rng import below
+from levelsense.kernel import kernel_with
+
+SIMULATIONS_A_LOOK_AT_THE_CLOCK = 16
+NODES_FOR_A_TIMED_SEARCH = 20_000
+SEARCHES_IN_A_KEPT_TREE = 4
+
+
+@cache
+def grow_kernel(playout: str) -> Any:
+    """The kernel that grows a tree by a kind of playout; free playouts need no heuristic compiled."""
+    if playout in ("heuristic", "clouded"):
+        from levelsense.agents.heuristic import heuristic_values
+
+        move = kernel_with(steps.guided_move, "guided_playout_move", heuristic_values=heuristic_values)
+        return kernel_with(steps.grow_tree, "grow_guided", playout_move=move)
+    return kernel_with(steps.grow_tree, "grow_free", playout_move=steps.free_move)
+
+
+def _room_of(options: Mapping[str, Any]) -> int:
+    """How many simulations a tree must have room for."""
+    # Robust-max may search as long again; a kept tree holds the searches of several moves.
+    room = NODES_FOR_A_TIMED_SEARCH if options["seconds"] else 2 * int(options["simulations"])
+    return room * SEARCHES_IN_A_KEPT_TREE if options["keep_tree"] else room
+
+
+def _begin(level: Any, states: Any, tree: Tree, options: Any) -> None:
+    """Forgets what the last attempt taught."""
+    steps.forget(tree)
+
+
+def _search(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree, options: Any) -> None:
+    """Grows a tree from the game's state, as long as the budget lasts."""
+    steps.plant_or_keep(states, tree, options)
+    seconds = options[steps.SECONDS]
+    if not seconds:
+        grow(level, states, rng, work, tree, options, int(options[steps.SIMULATIONS]))
+        return
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        grow(level, states, rng, work, tree, options, SIMULATIONS_A_LOOK_AT_THE_CLOCK)
+
+
+def _decide(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree, options: Any) -> int:
+    """The final move.
+
+    Robust-max searches on, at most as long again, until one action is best by both measures.
+    """
+    final = int(options[steps.FINAL])
+    action = steps.best_action(tree, final)
+    extra = int(options[steps.SIMULATIONS])
+    while action == NONE and extra > 0:
+        grow(level, states, rng, work, tree, options, 1)
+        extra -= 1
+        action = steps.best_action(tree, final)
+    if action == NONE:
+        action = steps.best_action(tree, steps.ROBUST)
+    steps.learn_range(tree)
+    tree.number[CHOSEN] = action
+    return int(tree.action_move[action])
+
+
+def kernels(options: Mapping[str, Any]) -> AgentKernels:
+    """What plays for this family."""
+    grow = grow_kernel(str(options["playout"]))
+
+    def choose(level: Any, states: Any, rng: Any, work: Any, moves: Any, tree: Tree, codes: Any) -> int:
+        noise = codes[steps.NOISE]
+        if noise and steps.uniform(rng) < noise:
+            tree.number[CHOSEN] = NONE
+            return int(moves[below(rng, list_moves(states[GAME], moves))])
+        _search(grow, level, states, rng, work, tree, codes)
+        return _decide(grow, level, states, rng, work, tree, codes)
+
+    def values(
+        level: Any, states: Any, rng: Any, work: Any, moves: Any, tree: Tree, codes: Any, worth: Any
+    ) -> None:
+        _search(grow, level, states, rng, work, tree, codes)
+        first = int(tree.node_first[tree.number[ROOT]])
+        for k in range(int(tree.node_actions[tree.number[ROOT]])):
+            visits = tree.action_visits[first + k]
+            worth[k] = tree.action_value[first + k] / visits if visits else 0.0
+
+    room = _room_of(options)
+    nodes = len(new_tree(room).node_from)
+    return AgentKernels(
+        name="mcts",
+        choose=choose,
+        begin=_begin,
+        values=values,
+        own_states=steps.FIRST_NODE - OWN + nodes,
+        memory=lambda level: new_tree(room),
+        compiled=False,
+    )

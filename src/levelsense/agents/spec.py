@@ -1,0 +1,142 @@
+"""What can be set of an agent, and how that is written: `mcts:simulations=200,playout=heuristic`."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from levelsense.errors import AgentError
+
+Value = int | float | bool | str
+_ON, _OFF = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that can be set of an agent. `kind` is one of int, float, bool and choice."""
+
+    name: str
+    kind: str
+    default: Value
+    help: str
+    low: float = 0
+    high: float = 1
+    choices: tuple[str, ...] = ()
+
+    @property
+    def range(self) -> str:
+        """The values that it takes, in words."""
+        if self.kind == "bool":
+            return "true or false"
+        if self.kind == "choice":
+            return ", ".join(self.choices)
+        return f"{self.low:,.10g} to {self.high:,.10g}"
+
+    @property
+    def expected(self) -> str:
+        """What a value has to be, in words."""
+        before = {"int": "a whole number from ", "float": "a number from ", "choice": "one of "}
+        return before.get(self.kind, "") + self.range
+
+    def read(self, text: str) -> Value:
+        """The value that a text means; ValueError, with the reason, if it means none."""
+        if self.kind == "bool":
+            if text not in _ON + _OFF:
+                raise ValueError("not a switch")
+            return text in _ON
+        if self.kind == "choice":
+            if text not in self.choices:
+                raise ValueError("no such choice")
+            return text
+        return self._read_number(text)
+
+    def _read_number(self, text: str) -> int | float:
+        try:
+            number = int(text) if self.kind == "int" else float(text)
+        except ValueError:
+            is_whole = self.kind == "int"
+            raise ValueError("not a whole number" if is_whole else "not a number") from None
+        if math.isnan(number):
+            raise ValueError("not a number")
+        if not self.low <= number <= self.high:
+            raise ValueError("out of range")
+        return number + 0  # minus zero becomes zero: the same agent has one spec
+
+    def write(self, value: Value) -> str:
+        """A value as it stands in a canonical spec: the shortest text that means it."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+    def code(self, value: Value) -> float:
+        """The number that kernels get for a value: a choice is its index, a switch 0 or 1."""
+        return float(self.choices.index(str(value)) if self.kind == "choice" else value)
+
+
+def whole(name: str, default: int, low: int, high: int, help: str) -> Option:
+    """An option that is a whole number."""
+    return Option(name, "int", default, help, low, high)
+
+
+def number(name: str, default: float, low: float, high: float, help: str) -> Option:
+    """An option that is a number."""
+    return Option(name, "float", float(default), help, low, high)
+
+
+def switch(name: str, default: bool, help: str) -> Option:
+    """An option that is on or off."""
+    return Option(name, "bool", default, help)
+
+
+def choice(name: str, choices: tuple[str, ...], help: str) -> Option:
+    """An option that is one of some words; the first is its default."""
+    return Option(name, "choice", choices[0], help, choices=choices)
+
+
+def split_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """The name in a spec and what is written for each option; AgentError if it has not the form of one."""
+    name, colon, rest = (part.strip() for part in spec.partition(":"))
+    if not name:
+        raise AgentError(f"{spec!r}: no agent is named; expected random, or mcts:simulations=200")
+    written: dict[str, str] = {}
+    for part in rest.split(",") if colon else ():
+        option, equals, text = (piece.strip() for piece in part.partition("="))
+        if not (option and equals and text):
+            raise AgentError(f"{part.strip()!r} in {spec!r}: not an option; expected name=value, as in c=0.6")
+        if option in written:
+            raise AgentError(f"option {option!r} of {name} is given twice: {written[option]} and {text}")
+        written[option] = text
+    return name, written
+
+
+def read_options(
+    family: str, options: tuple[Option, ...], written: Mapping[str, str], base: Mapping[str, Value]
+) -> dict[str, Value]:
+    """The value of every option of a family, in the table's order: as written, or else as in `base`.
+
+    AgentError names an option that the family does not have, or a value that the option does not take.
+    """
+    names = [option.name for option in options]
+    for name in written:
+        if name not in names:
+            has = f"it has: {', '.join(names)}" if names else "it has no options"
+            raise AgentError(f"unknown option {name!r} for {family}; {has}")
+    values: dict[str, Value] = {}
+    for option in options:
+        text = written.get(option.name)
+        try:
+            values[option.name] = base[option.name] if text is None else option.read(text)
+        except ValueError as error:
+            raise AgentError(
+                f"{option.name}={text} for {family}: {error}; expected {option.expected}"
+            ) from None
+    return values
+
+
+def write_spec(family: str, options: tuple[Option, ...], values: Mapping[str, Value]) -> str:
+    """The one spec of an agent: options in the table's order, those at their default left out."""
+    told = [
+        f"{option.name}={option.write(values[option.name])}"
+        for option in options
+        if values[option.name] != option.default
+    ]
+    return f"{family}:{','.join(told)}" if told else family

@@ -1,0 +1,70 @@
+"""The tree of a Monte Carlo tree search: decision nodes, actions, and the states sampled for each action.
+
+Flat arrays with links, as in Poromaa's thesis, section 3.3.2: an action taken in a node leads to one of at
+most `branching` sampled nodes, since what falls in is a matter of chance. Node 0 is the first root.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from levelsense.game.state import CELLS
+
+NONE = -1
+NODES_PER_SIMULATION = 1
+ACTIONS_PER_NODE = 32  # on average; a search that needs more goes on without growing
+MOVES = 2 * CELLS
+
+# What tree.number holds.
+NODES, ACTIONS, ROOT, CHOSEN, LEAF, PENDING, SCORES, HAS_RANGE, NUMBERS = range(9)
+# What tree.range holds: the scores that count as 0 and as 1.
+LOW, HIGH = 0, 1
+
+
+class Tree(NamedTuple):
+    """Nodes and actions by number; visits, wins and the sum of signals of each."""
+
+    node_from: Any  # the action that led to a node, NONE for the first root
+    node_next: Any  # the next node sampled for the same action
+    node_first: Any  # the first of a node's actions, NONE before they are listed
+    node_actions: Any
+    node_depth: Any
+    node_visits: Any
+    node_wins: Any
+    node_value: Any
+    action_of: Any  # the node that an action is taken in
+    action_move: Any
+    action_first: Any  # the first node sampled for an action
+    action_nodes: Any
+    action_visits: Any
+    action_wins: Any
+    action_value: Any
+    score: Any  # the final scores of this search's playouts
+    range: Any
+    number: Any
+    mast_visits: Any  # TO-MAST: by the position of a move on the board, over the tree's moves
+    mast_value: Any
+    playout_moves: Any
+    playout_values: Any
+
+
+def new_tree(simulations: int) -> Tree:
+    """An empty tree with room for so many simulations."""
+    nodes = simulations * NODES_PER_SIMULATION + 1
+    actions = nodes * ACTIONS_PER_NODE + MOVES
+    of_nodes = ("from", "next", "first", "actions", "depth", "visits", "wins")
+    of_actions = ("of", "move", "first", "nodes", "visits", "wins")
+    arrays = {f"node_{name}": np.zeros(nodes, np.int64) for name in of_nodes}
+    arrays |= {f"action_{name}": np.zeros(actions, np.int64) for name in of_actions}
+    return Tree(
+        **arrays,
+        node_value=np.zeros(nodes),
+        action_value=np.zeros(actions),
+        score=np.zeros(simulations),
+        range=np.zeros(2),
+        number=np.zeros(NUMBERS, np.int64),
+        mast_visits=np.zeros(MOVES),
+        mast_value=np.zeros(MOVES),
+        playout_moves=np.zeros(MOVES, np.int64),
+        playout_values=np.zeros(MOVES),
+    )

@@ -1,0 +1,34 @@
+"""Which levels the words on a command line mean: files, folders of them, names of bundled levels."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from levelsense.errors import LevelError
+
+
+def level_sources(name: str) -> Sequence[str]:
+    """The levels that a word means, each as Level.load takes it; LevelError if it is a folder without any."""
+    folder = Path(name)
+    if not folder.is_dir():
+        return [name]
+    files = sorted(str(path) for path in folder.glob("*.json"))
+    if not files:
+        raise LevelError([f"{name}: a folder without level files; expected files that end in .json"])
+    return files
+
+
+def short_names(sources: Iterable[str]) -> dict[str, str]:
+    """A name for each source to show it by: its file's without folder and ending, unless two share that."""
+    stems: dict[str, list[str]] = {}
+    for source in dict.fromkeys(sources):
+        stems.setdefault(source_stem(source), []).append(source)
+    return {
+        source: stem if len(same) == 1 else source.removesuffix(".json")
+        for stem, same in stems.items()
+        for source in same
+    }
+
+
+def source_stem(source: str) -> str:
+    """The name of a level file without folder and ending; a bundled level's is its own."""
+    return Path(source).name.removesuffix(".json")

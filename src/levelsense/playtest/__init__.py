@@ -1,0 +1,18 @@
+"""Playtests: levels x agents x attempts -> attempts, and what they tell."""
+
+from levelsense.playtest.levels import NamedLevel, gather_levels
+from levelsense.playtest.plan import Pair, Player, Sink
+from levelsense.playtest.result import PairProgress, PairResult, PlaytestResult
+from levelsense.playtest.runner import playtest
+
+__all__ = [
+    "NamedLevel",
+    "Pair",
+    "PairProgress",
+    "PairResult",
+    "Player",
+    "PlaytestResult",
+    "Sink",
+    "gather_levels",
+    "playtest",
+]

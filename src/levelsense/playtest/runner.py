@@ -1,0 +1,195 @@
+"""Levels x agents x attempts: hands batches to threads, keeps what comes back, tells how far it is."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from levelsense.game.level import Level
+from levelsense.playtest.crew import Crew
+from levelsense.playtest.levels import NamedLevel, gather_levels
+from levelsense.playtest.pace import Pace
+from levelsense.playtest.plan import (
+    HIGHEST_SEED,
+    MOST_ATTEMPTS,
+    Extent,
+    Player,
+    Sink,
+    check_whole,
+    make_pairs,
+)
+from levelsense.playtest.result import PairProgress, PairResult, PlaytestResult
+from levelsense.playtest.rows import empty_rows
+from levelsense.playtest.work import Batch, Work
+
+MOST_THREADS: Final = 1024
+TICK_SECONDS: Final = 0.1
+Progress = Callable[[Sequence[PairProgress]], None]
+
+
+def playtest(
+    levels: Iterable[Level | NamedLevel | str | Path],
+    agents: Iterable[Player | str],
+    attempts: int = 100,
+    seed: int = 0,
+    threads: int | None = None,
+    precision: float | None = None,
+    ceiling: int | None = None,
+    sink: Sink | None = None,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+    batch: int | None = None,
+) -> PlaytestResult:
+    """Lets every agent play every level and gives a row an attempt.
+
+    Levels may be files, folders and names of bundled levels too, agents specs. The result depends on levels,
+    agents, attempts, seed, precision and ceiling only; threads (all processors if left out) and batch (the
+    attempts a thread gets at once, by the agents' speed if left out) change how long it takes. With a
+    precision, each pair goes on after `attempts` until its 95 % interval's half width is below it, or up to
+    the ceiling.
+
+    What the sink has already is not played again; the rest is saved there batch by batch. `progress` is
+    called several times a second. When `stop` is set, the batches under way are finished and saved, and the
+    result says that it is interrupted.
+    """
+    extent = check_asked(attempts, seed, threads, precision, ceiling, batch)
+    pairs = make_pairs(gather_levels(levels), _players(agents), seed)
+    if sink is not None:
+        sink.begin(pairs, extent)
+    limit = extent.checkpoints[-1]
+    works = [Work(pair, extent, sink.already_done(pair, limit) if sink else empty_rows()) for pair in pairs]
+    pace = Pace(threads or default_threads(), batch)
+    runner = Runner(works, pace, sink, progress, stop or threading.Event())
+    runner.run()
+    if sink is not None:
+        sink.end([(work.pair, work.done) for work in works if work.finished])
+    results = (PairResult(work.pair, work.rows(), work.finished) for work in works)
+    return PlaytestResult(tuple(results), interrupted=not all(work.finished for work in works))
+
+
+def default_threads() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def check_asked(
+    attempts: int = 100,
+    seed: int = 0,
+    threads: int | None = None,
+    precision: float | None = None,
+    ceiling: int | None = None,
+    batch: int | None = None,
+) -> Extent:
+    """How many attempts are asked for; PlaytestError if an argument of `playtest` makes no sense."""
+    check_whole("seed", seed, 0, HIGHEST_SEED)
+    if threads is not None:
+        check_whole("threads", threads, 1, MOST_THREADS)
+    if batch is not None:
+        check_whole("batch", batch, 1, MOST_ATTEMPTS)
+    return Extent(attempts, precision, ceiling)
+
+
+def _players(agents: Iterable[Player | str]) -> list[Player]:
+    from levelsense.agents.registry import parse_agent
+
+    return [parse_agent(agent) if isinstance(agent, str) else agent for agent in agents]
+
+
+class Runner:
+    """Sees that all works get done: the only one who touches them and the sink; threads see batches only."""
+
+    def __init__(
+        self,
+        works: Sequence[Work],
+        pace: Pace,
+        sink: Sink | None,
+        progress: Progress | None,
+        stop: threading.Event,
+    ) -> None:
+        self._works = works
+        self._pace = pace
+        self._sink = sink
+        self._progress = progress
+        self._stop = stop
+        self._ready: set[str] = set()
+        self._lead: Batch | None = None
+        self._told = 0.0
+
+    def run(self) -> None:
+        """Plays until everything is finished or somebody says stop."""
+        self._tell()
+        if all(work.finished for work in self._works):
+            return
+        with Crew(self._pace.threads) as crew:
+            while not (self._stop.is_set() or all(work.finished for work in self._works)):
+                self._hand_out(crew)
+                self._collect(crew)
+            crew.drop_waiting()
+            while crew.under_way:
+                self._collect(crew)
+        self._tell()
+
+    def _hand_out(self, crew: Crew) -> None:
+        """Gives the threads enough to do for a while."""
+        while not self._pace.has_enough(crew.under_way):
+            batch = self._next_batch()
+            if batch is None:
+                return
+            self._pace.expect(batch)
+            crew.submit(batch)
+
+    def _next_batch(self) -> Batch | None:
+        unfinished = [work for work in self._works if not work.finished]
+        open_everywhere = sum(work.open for work in unfinished)
+        for work in unfinished:
+            # An agent's first attempt compiles its kernels: the others wait, or they would do it again.
+            is_ready = work.pair.agent.spec in self._ready
+            if not is_ready and self._lead is not None:
+                continue
+            batch = work.take(self._pace.size(work, open_everywhere) if is_ready else 1)
+            if batch is not None:
+                if not is_ready:
+                    self._lead = batch
+                return batch
+        return None
+
+    def _collect(self, crew: Crew) -> None:
+        """Waits a moment for batches that are finished, and keeps them."""
+        batches = crew.finished(TICK_SECONDS)
+        if batches and self._sink is not None:
+            self._sink.save([(batch.work.pair, batch.rows) for batch in batches if batch.rows is not None])
+        for batch in batches:
+            self._take_in(batch)
+        if any(batch.work.finished for batch in batches) or time.monotonic() > self._told + TICK_SECONDS:
+            self._tell()
+
+    def _take_in(self, batch: Batch) -> None:
+        work = batch.work
+        work.take_in(batch)
+        if batch is self._lead:
+            # It may have been compiling: its time says nothing.
+            self._ready.add(work.pair.agent.spec)
+            self._lead = None
+        else:
+            self._pace.note(batch)
+
+    def _tell(self) -> None:
+        self._told = time.monotonic()
+        if self._progress is not None:
+            self._progress([self._seen(work) for work in self._works])
+
+    def _seen(self, work: Work) -> PairProgress:
+        return PairProgress(
+            work.pair,
+            work.done,
+            work.target,
+            work.wins,
+            work.finished,
+            self._lead is not None and self._lead.work is work,
+            self._pace.attempts_per_second(work),
+            self._pace.seconds_left(work),
+        )

@@ -1,0 +1,220 @@
+"""What a database holds: summaries, attempts and runs, by level, agent, seed and run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+import polars as pl
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
+
+from levelsense.errors import AgentError, LevelError, StoreError
+from levelsense.game.level import Level
+from levelsense.playtest.interval import wilson
+from levelsense.playtest.rows import TABLE_SCHEMA
+from levelsense.store.database import Database
+from levelsense.store.recorder import read_table
+from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS
+
+_SHORTEST_DIGEST: Final = 6
+_MOST_SHOWN: Final = 8
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which attempts are meant: those for which all that is given holds.
+
+    Levels by name, pattern (`0*`), file or digest; agents by spec or pattern (`mcts*`); a run means all
+    attempts that its results are made of, whichever run played them.
+    """
+
+    levels: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    seed: int | None = None
+    run: int | None = None
+
+
+EVERYTHING: Final = Selection()
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How an agent did on a level, as far as it is stored."""
+
+    level: str  # digest
+    name: str
+    agent: str
+    rules: int
+    seed: int
+    attempts: int
+    wins: int
+    mean_score: float
+    mean_moves_left: float | None  # of the attempts that were won
+    mean_time_left: float | None
+
+    @property
+    def success_rate(self) -> float:
+        """The share of attempts that were won."""
+        return self.wins / self.attempts
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the success rate."""
+        return wilson(self.wins, self.attempts)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What somebody asked for, and how much of it is there."""
+
+    run: int
+    started: str
+    finished: str | None
+    command: str | None
+    versions: str
+    rules: int
+    seed: int
+    attempts: int
+    precision: float | None
+    ceiling: int | None
+    levels: int
+    agents: int
+
+
+def summaries(database: Database, selection: Selection = EVERYTHING) -> list[Summary]:
+    """A summary of each level and agent, by their names; apart for each seed and version of the rules."""
+    won = ATTEMPTS.c.won
+    key = (ATTEMPTS.c.level, LEVELS.c.name, ATTEMPTS.c.agent, ATTEMPTS.c.rules, ATTEMPTS.c.seed)
+    figures = (
+        func.count(),
+        func.sum(case((won, 1), else_=0)),
+        func.avg(ATTEMPTS.c.score),
+        func.avg(case((won, ATTEMPTS.c.moves_left))),
+        func.avg(case((won, ATTEMPTS.c.time_left))),
+    )
+    query = _chosen(database, selection, select(*key, *figures)).group_by(*key)
+    with database.reading() as connection:
+        found = [_summary(row) for row in connection.execute(query)]
+    return sorted(found, key=lambda row: (row.name, row.level, row.agent, row.rules, row.seed))
+
+
+def _summary(row: Any) -> Summary:
+    """PostgreSQL's means are decimals."""
+    level, name, agent, rules, seed, count, wins, *means = row
+    score, moves_left, time_left = (None if mean is None else float(mean) for mean in means)
+    return Summary(level, name, agent, rules, seed, count, int(wins), score or 0.0, moves_left, time_left)
+
+
+def attempts(database: Database, selection: Selection = EVERYTHING) -> pl.DataFrame:
+    """The attempts themselves (TABLE_SCHEMA), by level, agent, rules, seed and number."""
+    columns = [LEVELS.c.name if name == "name" else ATTEMPTS.c[name] for name in TABLE_SCHEMA]
+    query = _chosen(database, selection, select(*columns))
+    order = (LEVELS.c.name, *ATTEMPTS.primary_key)
+    with database.reading() as connection:
+        return read_table(connection, query.order_by(*order), TABLE_SCHEMA)
+
+
+def runs(database: Database) -> list[Run]:
+    """All runs, the oldest first."""
+    pairs = RUN_PAIRS.c
+    counts = (
+        func.count(pairs.level.distinct()).label("levels"),
+        func.count(pairs.agent.distinct()).label("agents"),
+    )
+    columns = [RUNS.c[field.name] for field in fields(Run) if field.name in RUNS.c]
+    query = select(*columns, *counts).join(RUN_PAIRS).group_by(*columns).order_by(RUNS.c.run)
+    with database.reading() as connection:
+        return [Run(**row) for row in connection.execute(query).mappings()]
+
+
+def stored_level(database: Database, digest: str) -> Level:
+    """The level of a digest, as it was played."""
+    with database.reading() as connection:
+        text = connection.execute(select(LEVELS.c.json).where(LEVELS.c.digest == digest)).scalar()
+    if text is None:
+        raise StoreError(f"{database.name}: no level with digest {digest}")
+    return Level.from_json(text, digest)
+
+
+def _chosen(database: Database, selection: Selection, query: Select[Any]) -> Select[Any]:
+    """A query of attempts, narrowed to those that are meant."""
+    query = query.join_from(ATTEMPTS, LEVELS)
+    if selection.levels:
+        query = query.where(ATTEMPTS.c.level.in_(_digests(database, selection.levels)))
+    if selection.agents:
+        query = query.where(ATTEMPTS.c.agent.in_(_specs(database, selection.agents)))
+    if selection.seed is not None:
+        query = query.where(ATTEMPTS.c.seed == selection.seed)
+    if selection.run is not None:
+        query = _of_run(database, selection.run, query)
+    return query
+
+
+def _of_run(database: Database, run: int, query: Select[Any]) -> Select[Any]:
+    if run not in {found.run for found in runs(database)}:
+        raise StoreError(f"{database.name}: there is no run {run}; `levelsense results --runs` lists them")
+    pairs = RUN_PAIRS.c
+    of_pair: ColumnElement[bool] = and_(
+        pairs.run == run,
+        pairs.level == ATTEMPTS.c.level,
+        pairs.agent == ATTEMPTS.c.agent,
+        or_(pairs.attempts.is_(None), ATTEMPTS.c.attempt < pairs.attempts),
+    )
+    of_run = and_(RUNS.c.run == run, RUNS.c.seed == ATTEMPTS.c.seed, RUNS.c.rules == ATTEMPTS.c.rules)
+    return query.join(RUN_PAIRS, of_pair).join(RUNS, of_run)
+
+
+def _digests(database: Database, wanted: Sequence[str]) -> list[str]:
+    """The digests of stored levels that names, patterns, files or digests mean."""
+    with database.reading() as connection:
+        stored = {row.digest: row.name for row in connection.execute(select(LEVELS.c.digest, LEVELS.c.name))}
+    found: list[str] = []
+    for word in wanted:
+        meant = [digest for digest, name in stored.items() if _is_level(word, digest, name)]
+        if not meant:
+            raise StoreError(_nothing(database, "level", word, stored.values()))
+        found += meant
+    return found
+
+
+def _is_level(word: str, digest: str, name: str) -> bool:
+    names = (name, *name.split(", "))
+    by_digest = len(word) >= _SHORTEST_DIGEST and digest.startswith(word.lower())
+    return by_digest or any(fnmatchcase(one, word) for one in names) or digest == _digest_of_file(word)
+
+
+def _digest_of_file(word: str) -> str | None:
+    try:
+        return Level.load(word).digest
+    except LevelError:
+        return None
+
+
+def _specs(database: Database, wanted: Sequence[str]) -> list[str]:
+    """The stored specs that specs or patterns mean."""
+    with database.reading() as connection:
+        stored = [row.agent for row in connection.execute(select(RUN_PAIRS.c.agent).distinct())]
+    found: list[str] = []
+    for word in wanted:
+        spec = _canonical(word)
+        meant = [agent for agent in stored if agent == spec or fnmatchcase(agent, word)]
+        if not meant:
+            raise StoreError(_nothing(database, "agent", word, stored))
+        found += meant
+    return found
+
+
+def _canonical(word: str) -> str | None:
+    from levelsense.agents.registry import parse_agent
+
+    try:
+        return parse_agent(word).spec
+    except AgentError:
+        return None
+
+
+def _nothing(database: Database, kind: str, word: str, stored: Any) -> str:
+    names = sorted(stored)
+    shown = ", ".join(names[:_MOST_SHOWN]) or "nothing yet"
+    rest = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
+    return f"{database.name}: no {kind} {word!r} is stored; there is {shown}{rest}"

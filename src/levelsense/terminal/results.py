@@ -1,0 +1,139 @@
+"""Stored results in the terminal, and out of it: tables for people, CSV and Parquet for other programs."""
+
+import dataclasses
+import io
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import polars as pl
+from rich.console import Console
+
+from levelsense.errors import LevelsenseError
+from levelsense.game.version import RULES_VERSION
+from levelsense.playtest.rows import with_seeds
+from levelsense.store import Database, Run, Selection, Summary, attempts, runs, summaries
+from levelsense.terminal.listing import print_rows
+from levelsense.terminal.playtesting import rate_words
+from levelsense.terminal.screen import note, screen
+
+STDOUT = Path("-")
+
+
+def show_summaries(database: Database, selection: Selection, as_json: bool) -> None:
+    """A summary of each level and agent, as a table or as JSON."""
+    found = summaries(database, selection)
+    if as_json:
+        _print_json([summary_data(summary) for summary in found])
+    elif found:
+        print_summaries(screen(), found)
+    else:
+        note(f"{database.name}: no such attempts")
+
+
+def show_runs(database: Database, as_json: bool) -> None:
+    """The runs, as a table or as JSON."""
+    found = runs(database)
+    if as_json:
+        _print_json([run_data(run) for run in found])
+    else:
+        print_runs(screen(), found)
+
+
+def show_attempts(database: Database, selection: Selection, csv: Path | None, parquet: Path | None) -> None:
+    """Every attempt, in files."""
+    export(attempts(database, selection), csv, parquet)
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def print_summaries(console: Console, summaries: Sequence[Summary]) -> None:
+    """A line each level and agent; the version of the rules only if some are not today's."""
+    shows_rules = any(summary.rules != RULES_VERSION for summary in summaries)
+    heading = ["level", "agent", "seed", "attempts", "success", "95% interval", "mean score", "left when won"]
+    rows = [tuple(heading[:3] + ["rules"] * shows_rules + heading[3:])]
+    for summary in summaries:
+        rate, interval = rate_words(summary.wins, summary.attempts, summary.interval)
+        key = [summary.name, summary.agent, str(summary.seed), *[str(summary.rules)] * shows_rules]
+        rows.append(
+            (*key, f"{summary.attempts:,}", rate, interval, f"{summary.mean_score:,.0f}", _left(summary))
+        )
+    print_rows(console, rows)
+
+
+def _left(summary: Summary) -> str:
+    if summary.mean_moves_left is not None:
+        return f"{summary.mean_moves_left:.1f} moves"
+    return "-" if summary.mean_time_left is None else f"{summary.mean_time_left:.1f} s"
+
+
+def summary_data(summary: Summary) -> dict[str, Any]:
+    """A summary as `levelsense results --json` prints it."""
+    return {
+        "level": summary.name,
+        "digest": summary.level,
+        "agent": summary.agent,
+        "rules": summary.rules,
+        "seed": summary.seed,
+        "attempts": summary.attempts,
+        "wins": summary.wins,
+        "success_rate": summary.success_rate,
+        "interval": list(summary.interval),
+        "mean_score": summary.mean_score,
+        "mean_moves_left": summary.mean_moves_left,
+        "mean_time_left": summary.mean_time_left,
+    }
+
+
+def print_runs(console: Console, runs: Sequence[Run]) -> None:
+    """A line each run."""
+    rows = [("run", "started (UTC)", "state", "levels", "agents", "seed", "attempts", "command")]
+    rows += [
+        (
+            str(run.run),
+            run.started[:16].replace("T", " "),
+            "not finished" if run.finished is None else "finished",
+            str(run.levels),
+            str(run.agents),
+            str(run.seed),
+            f"{run.attempts:,}" if run.precision is None else f"±{run.precision:g}",
+            run.command or "-",
+        )
+        for run in runs
+    ]
+    print_rows(console, rows)
+
+
+def run_data(run: Run) -> dict[str, Any]:
+    """A run as `levelsense results --runs --json` prints it."""
+    return dataclasses.asdict(run) | {"versions": json.loads(run.versions)}
+
+
+def export(table: pl.DataFrame, csv: Path | None, parquet: Path | None) -> None:
+    """Writes attempts to files; `-` is stdout. LevelsenseError if one cannot be written."""
+    table = with_seeds(table)
+    if csv is not None:
+        # CSV has no bytes: what is left on boards is written in hexadecimal.
+        _write(csv, table.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_csv)
+    if parquet is not None:
+        _write(parquet, table.write_parquet)
+    for path in (csv, parquet):
+        if path not in (None, STDOUT):
+            note(f"{table.height:,} attempts written to {path}")
+
+
+def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    buffer = io.BytesIO()
+    write(buffer)
+    if path == STDOUT:
+        sys.stdout.buffer.write(buffer.getbuffer())
+        sys.stdout.flush()
+        return
+    try:
+        path.write_bytes(buffer.getbuffer())
+    except OSError as error:
+        raise LevelsenseError(f"{path}: cannot be written: {error.strerror}") from None
