@@ -74,7 +74,9 @@ def assert_complaint(result: Result, *sentences: str) -> None:
 def test_help_names_every_command() -> None:
     printed = run("--help").stdout
     assert [
-        word for word in ("show", "play", "check", "schema", "levels", "bench") if word not in printed
+        word
+        for word in ("show", "play", "check", "schema", "levels", "agents", "bench")
+        if word not in printed
     ] == []
 
 
@@ -331,6 +333,35 @@ def test_levels_lists_all() -> None:
 
 def test_levels_as_json() -> None:
     assert [entry["name"] for entry in json.loads(run("levels", "--json").stdout)] == list(bundled_levels())
+
+
+def test_agents_lists_all_with_their_options_and_presets() -> None:
+    printed = run("agents").stdout
+    assert [
+        name for name in ("random", "greedy", "mcts") if not re.search(rf"^{name} ", printed, re.MULTILINE)
+    ] == []
+    assert re.search(r"^  of=score +.* \(score, goals\)$", printed, re.MULTILINE)
+    assert re.search(r"^  branching=3 +.* \(1 to 1,000\)$", printed, re.MULTILINE)
+    assert re.search(r"^  mcts-b4 +.*: mcts:simulations=150,signal=score$", printed, re.MULTILINE)
+
+
+def test_agents_as_json() -> None:
+    listed = {entry["name"]: entry for entry in json.loads(run("agents", "--json").stdout)}
+    assert listed["random"]["options"] == []
+    assert listed["greedy"]["options"][0]["choices"] == ["score", "goals"]
+    simulations = listed["mcts"]["options"][0]
+    assert (simulations["name"], simulations["kind"], simulations["default"]) == ("simulations", "int", 100)
+    assert (simulations["low"], simulations["high"]) == (1, 1_000_000)
+    assert listed["mcts"]["presets"][0]["spec"] == "mcts:simulations=50,signal=score"
+
+
+def test_agents_are_listed_without_the_compiler() -> None:
+    code = (
+        "import sys; from levelsense.terminal.agents import agents_data; agents_data();"
+        "print(*{'numba', 'numpy', 'levelsense.game'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
 
 
 def test_schema_is_printed_or_written(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 from levelsense.errors import (
+    AgentError,
     IllegalMoveError,
     LevelError,
     LevelsenseError,
@@ -22,6 +23,7 @@ from levelsense.errors import (
         (IllegalMoveError("c4d4"), "c4d4: not a legal move"),
         (IllegalMoveError("c4c9", "c4 and c9 are no neighbors"), "c4c9: c4 and c9 are no neighbors"),
         (PositionError("7 rows; expected 9"), "7 rows; expected 9"),
+        (AgentError("unknown agent 'mtcs'"), "unknown agent 'mtcs'"),
         (PlaytestError("attempts: 0"), "attempts: 0"),
         (StoreError("x.db: file is not a database"), "x.db: file is not a database"),
     ],

@@ -4,6 +4,8 @@ import levelsense
 
 PUBLIC = [
     "Advice",
+    "Agent",
+    "AgentError",
     "Cell",
     "Fall",
     "Game",
@@ -19,6 +21,7 @@ PUBLIC = [
     "Turn",
     "advise",
     "bundled_levels",
+    "parse_agent",
 ]
 
 

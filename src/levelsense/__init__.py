@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from levelsense.advice import Advice, advise
-    from levelsense.errors import IllegalMoveError, LevelError, LevelsenseError, PositionError
+    from levelsense.agents.registry import Agent, parse_agent
+    from levelsense.errors import (
+        AgentError,
+        IllegalMoveError,
+        LevelError,
+        LevelsenseError,
+        PositionError,
+    )
     from levelsense.game.game import Game, GoalProgress, Move, Outcome
     from levelsense.game.level import Level, bundled_levels
     from levelsense.game.tokens import Cell
@@ -21,6 +28,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Advice",
+    "Agent",
+    "AgentError",
     "Cell",
     "Fall",
     "Game",
@@ -36,11 +45,13 @@ __all__ = [
     "Turn",
     "advise",
     "bundled_levels",
+    "parse_agent",
 ]
 
 _HOME = {
     "levelsense.advice": ("Advice", "advise"),
-    "levelsense.errors": ("IllegalMoveError", "LevelError", "LevelsenseError", "PositionError"),
+    "levelsense.agents.registry": ("Agent", "parse_agent"),
+    "levelsense.errors": ("AgentError", "IllegalMoveError", "LevelError", "LevelsenseError", "PositionError"),
     "levelsense.game.game": ("Game", "GoalProgress", "Move", "Outcome"),
     "levelsense.game.level": ("Level", "bundled_levels"),
     "levelsense.game.tokens": ("Cell",),

@@ -332,6 +332,19 @@ def levels(as_json: JsonOption = False) -> None:
 
 
 @app.command()
+def agents(as_json: JsonOption = False) -> None:
+    """List the agents that can play, with their options and presets."""
+    from levelsense.terminal.agents import agents_data, print_agents
+
+    if as_json:
+        _print_json(agents_data())
+    else:
+        from levelsense.terminal.screen import screen
+
+        print_agents(screen())
+
+
+@app.command()
 def bench(
     yardstick: Annotated[
         str | None,

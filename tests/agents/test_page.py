@@ -1,0 +1,69 @@
+"""docs/agents.md says of every agent what the table of families and the code say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from levelsense.agents.families import Family
+from levelsense.agents.heuristic import WEIGHTS
+from levelsense.agents.registry import families, parse_agent
+from levelsense.agents.spec import Option
+
+PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
+
+
+def section(name: str) -> str:
+    found = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)
+    assert found, f"no section {name!r}"
+    return found[1]
+
+
+def table(text: str, heading: str) -> dict[str, list[str]]:
+    """The rows of the table whose first heading is so named, by their first cell, without backticks."""
+    found = re.search(rf"^\| {heading} \|.*\n\|.*\n((?:\|.*\n)*)", text, re.MULTILINE)
+    lines = found[1].splitlines() if found else []
+    rows = [[cell.strip().replace("`", "") for cell in line.strip("| ").split(" | ")] for line in lines]
+    return {first: rest for first, *rest in rows}
+
+
+def documented(option: Option) -> tuple[str, set[str]]:
+    return option.write(option.default), set(re.split(", | or ", option.range))
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+def test_options_are_documented_with_their_defaults_and_values(family: Family) -> None:
+    rows = table(section(family.name), "option")
+    assert list(rows) == [option.name for option in family.options]
+    for option in family.options:
+        default, values, meaning = rows[option.name]
+        assert (default, set(re.split(", ", values))) == documented(option)
+        assert meaning
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+def test_presets_are_documented_with_their_specs(family: Family) -> None:
+    rows = table(section(family.name), "preset")
+    assert {name: row[0] for name, row in rows.items()} == {
+        preset.name: parse_agent(preset.spec).spec for preset in family.presets
+    }
+
+
+def test_the_weights_of_the_heuristic_are_documented() -> None:
+    rows = table(section("heuristic"), "weight")
+    assert {name: int(row[0].replace(",", "")) for name, row in rows.items()} == WEIGHTS._asdict()
+
+
+def test_specs_on_the_page_are_specs() -> None:
+    specs = re.findall(r"`((?:random|greedy|mcts|mcts-b\d)(?::[^`]*)?)`", PAGE)
+    assert len(specs) > 10
+    for spec in specs:
+        assert parse_agent(spec).spec
+
+
+def test_the_example_runs() -> None:
+    example = re.search(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    assert example
+    found: dict[str, object] = {}
+    exec(compile(example[1], "docs/agents.md", "exec"), found)
+    assert found["move"] in found["values"]  # type: ignore[operator]
