@@ -403,3 +403,16 @@ def test_bench_prints_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_bench_measures_at_least_once() -> None:
     assert run("bench", "--rounds", 0).exit_code == 2
+
+
+def test_tree_draws_a_search(tmp_path: Path) -> None:
+    drawing = tmp_path / "tree.svg"
+    result = run("tree", "01-first-steps", "--agent", "mcts:simulations=20,c=0.1", "-o", drawing)
+    assert result.exit_code == 0
+    assert "One search of mcts:simulations=20,c=0.1 on First steps" in drawing.read_text()
+
+
+def test_tree_refuses_agents_without_one(tmp_path: Path) -> None:
+    result = run("tree", "01-first-steps", "--agent", "greedy", "-o", tmp_path / "tree.svg")
+    assert_complaint(result, "--agent greedy: it grows no search tree; expected an mcts agent")
+    assert not (tmp_path / "tree.svg").exists()

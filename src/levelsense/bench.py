@@ -8,12 +8,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 from typing import Any
 
 import numpy as np
 
 from levelsense.agents.random import play_attempts
+from levelsense.agents.registry import parse_agent
 from levelsense.errors import LevelsenseError
 from levelsense.game.level import Level
 from levelsense.game.record import level_record
@@ -22,6 +24,9 @@ from levelsense.game.state import CELLS, new_state, new_work
 
 PLAIN_LEVEL = "03-open-field"
 RICH_LEVEL = "30-grand-tour"
+SEARCH_LEVEL = "thesis-013"  # 21 moves
+SEARCH_AGENT = "mcts:simulations=100"
+SEARCH_ATTEMPTS = 8
 SECONDS_A_ROUND = 1.0
 
 _COLD_RUN = """
@@ -62,6 +67,35 @@ class RandomPlay:
         return made / spent
 
 
+class SearchPlay:
+    """Attempts by tree search, on one thread or on two."""
+
+    def __init__(self) -> None:
+        self._level = Level.load(SEARCH_LEVEL)
+        self._agent = parse_agent(SEARCH_AGENT)
+        self._simulations = int(self._agent.options["simulations"])
+
+    def play(self, first: int, attempts: int) -> int:
+        """Plays so many attempts; returns the number of moves made."""
+        seeds = np.arange(2 * first, 2 * (first + attempts), dtype=np.uint64).reshape(attempts, 2)
+        return int(self._agent.attempts(self._level, seeds)["moves_made"].sum())
+
+    def measure(self) -> dict[str, float]:
+        """Seconds an attempt, simulations a second, and how much faster two threads are than one."""
+        start = time.perf_counter()
+        made = self.play(0, SEARCH_ATTEMPTS)
+        one_thread = time.perf_counter() - start
+        with ThreadPoolExecutor(2) as pool:
+            start = time.perf_counter()
+            list(pool.map(self.play, (0, 0), (SEARCH_ATTEMPTS, SEARCH_ATTEMPTS)))
+            two_threads = time.perf_counter() - start
+        return {
+            "mcts_attempt_seconds": one_thread / SEARCH_ATTEMPTS,
+            "mcts_simulations_per_second": made * self._simulations / one_thread,
+            "thread_speedup": 2 * one_thread / two_threads,
+        }
+
+
 def _cold_compile_seconds() -> float:
     """How long a first random game takes from an empty cache, in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -99,8 +133,9 @@ def run_bench(
     """
     progress("compiling from an empty cache")
     found: dict[str, Any] = {"cold_compile_seconds": _cold_compile_seconds()}
-    plain, rich = RandomPlay(PLAIN_LEVEL), RandomPlay(RICH_LEVEL)
-    plain.play(1), rich.play(1)
+    progress("compiling what is not compiled yet")
+    plain, rich, search = RandomPlay(PLAIN_LEVEL), RandomPlay(RICH_LEVEL), SearchPlay()
+    plain.play(1), rich.play(1), search.play(0, 1)
     speeds: dict[str, list[float]] = {}
     for number in range(1, rounds + 1):
         progress(f"round {number} of {rounds}")
@@ -108,4 +143,6 @@ def run_bench(
         if yardstick is not None:
             speeds.setdefault("yardstick_moves_per_second", []).append(_yardstick_moves_per_second(yardstick))
         speeds.setdefault("rich_moves_per_second", []).append(rich.moves_per_second(SECONDS_A_ROUND))
+        for name, value in search.measure().items():
+            speeds.setdefault(name, []).append(value)
     return found | {name: median(values) for name, values in speeds.items()}

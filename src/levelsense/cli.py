@@ -345,6 +345,34 @@ def agents(as_json: JsonOption = False) -> None:
 
 
 @app.command()
+def tree(
+    level: LevelArgument,
+    agent: Annotated[str, typer.Option(metavar="SPEC", help="Who searches: an mcts agent.")] = "mcts",
+    seed: Annotated[int, typer.Option(help="The seed of the attempt and of the search.")] = 0,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The SVG file to write.")
+    ] = Path("tree.svg"),
+) -> None:
+    """Draw the search tree of an mcts agent at the start of an attempt."""
+    from levelsense.agents.registry import parse_agent
+    from levelsense.errors import AgentError
+    from levelsense.game.level import Level
+    from levelsense.terminal.screen import note, warn_if_cold
+
+    searcher, drawn = parse_agent(agent), Level.load(level)
+    if searcher.family.name != "mcts":
+        raise AgentError(f"--agent {agent}: it grows no search tree; expected an mcts agent")
+    warn_if_cold()
+    from levelsense.agents.mcts import search_tree
+    from levelsense.agents.tree_drawing import draw_tree
+    from levelsense.game.game import Game
+
+    grown = search_tree(Game(drawn, seed), searcher.options, searcher.codes, seed)
+    _write(output, draw_tree(grown, f"One search of {searcher.spec} on {drawn.name}"))
+    note(f"{output} written")
+
+
+@app.command()
 def bench(
     yardstick: Annotated[
         str | None,

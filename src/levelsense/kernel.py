@@ -84,7 +84,7 @@ def _widen(kind: Any) -> Any:
 
 
 def _keep_one_signature(dispatcher: Any) -> None:
-    """Lets kernels call this one with any whole number; it is not compiled anew for each width or constant."""
+    """Lets kernels call this one with any whole number, compiled once for all widths and constants."""
     get_call_template = dispatcher.get_call_template
 
     def widened(args: Any, kws: Any) -> Any:

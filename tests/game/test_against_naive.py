@@ -17,7 +17,7 @@ from tests.random_levels import random_level
 SHARE = float(os.environ.get("LEVELSENSE_COMPARE", "0.1"))
 RANDOM_LEVELS = round(6_000 * SHARE)
 BATCHES = 20
-GAMES_PER_BUNDLED_LEVEL = max(1, round(120 * SHARE))
+GAMES_PER_BUNDLED_LEVEL = max(1, round(140 * SHARE))
 
 
 def snapshot(game: Game) -> dict[str, Any]:

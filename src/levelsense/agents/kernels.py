@@ -107,7 +107,7 @@ def play_attempts(kernels: AgentKernels, codes: Sequence[float], level: Level, s
     return rows
 
 
-def _room_at(kernels: AgentKernels, codes: Sequence[float], game: Game) -> _Room:
+def room_at(kernels: AgentKernels, codes: Sequence[float], game: Game) -> _Room:
     """Room for one choice, with a copy of the game in its place."""
     room = _room(kernels, codes, game.level)
     room.states[GAME] = game.state
@@ -117,7 +117,7 @@ def _room_at(kernels: AgentKernels, codes: Sequence[float], game: Game) -> _Room
 
 def choose_move(kernels: AgentKernels, codes: Sequence[float], game: Game, seed: int) -> Move:
     """The move that is chosen at a game's position by somebody who has seen nothing of it before."""
-    room = _room_at(kernels, codes, game)
+    room = room_at(kernels, codes, game)
     code = kernels.choose(
         room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options
     )
@@ -130,7 +130,7 @@ def value_moves(
     """What each legal move at a game's position is worth to the agent; None if it has no values."""
     if kernels.values is None:
         return None
-    room = _room_at(kernels, codes, game)
+    room = room_at(kernels, codes, game)
     count = list_moves(room.states[GAME], room.moves)
     legal = room.moves[:count].copy()
     values = np.zeros(2 * CELLS)

@@ -5,16 +5,17 @@ not compiled into one piece need not be optimized in one piece: the first move c
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from levelsense.agents import mcts_kernels as steps
 from levelsense.agents.attempt import GAME, OWN
-from levelsense.agents.kernels import AgentKernels
+from levelsense.agents.kernels import AgentKernels, room_at
 from levelsense.agents.tree import CHOSEN, NONE, ROOT, Tree, new_tree
+from levelsense.game.game import Game
 from levelsense.game.moves import list_moves
-from levelsense.game.rng import below
+from levelsense.game.rng import below, new_rng
 from levelsense.kernel import kernel_with
 
 SIMULATIONS_A_LOOK_AT_THE_CLOCK = 16
@@ -108,3 +109,12 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         memory=lambda level: new_tree(room),
         compiled=False,
     )
+
+
+def search_tree(game: Game, options: Mapping[str, Any], codes: Sequence[float], seed: int) -> Tree:
+    """The tree of one search at a game's position, its move chosen; the game stays as it is."""
+    made = kernels(options)
+    room = room_at(made, codes, game)
+    made.choose(room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options)
+    tree: Tree = room.memory
+    return tree

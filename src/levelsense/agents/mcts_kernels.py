@@ -148,7 +148,7 @@ def _sampled_node(rng: Any, tree: Any, action: int) -> int:
 
 
 @kernel
-def _descend(states: Any, rng: Any, tree: Any, options: Any) -> int:
+def descend(states: Any, rng: Any, tree: Any, options: Any) -> int:
     """Goes down from the root to where the tree ends, and adds a node there if it may. Modified in place.
 
     Returns the node to play on from. If it is new, tree.number[PENDING] is the move that leads to it from the
@@ -198,7 +198,7 @@ def signal(level: Any, state: Any, score_range: Any, has_range: int, kind: int, 
 
 
 @kernel
-def _back_up(tree: Any, leaf: int, value: float, won: int) -> None:
+def back_up(tree: Any, leaf: int, value: float, won: int) -> None:
     """Adds a signal to every node and action above a leaf, and to the moves' TO-MAST table.
 
     The tree is modified in place.
@@ -417,7 +417,7 @@ def grow_tree(
     is to compile.
     """
     for done in range(simulations):
-        leaf = _descend(states, rng, tree, options)
+        leaf = descend(states, rng, tree, options)
         states[OWN] = states[FIRST_NODE + leaf]
         end = states[OWN]
         is_new = tree.number[PENDING] != NONE
@@ -434,7 +434,7 @@ def grow_tree(
             level, end, tree.range, tree.number[HAS_RANGE], int(options[SIGNAL]), options[SHRINKING]
         )
         _note_score(tree, end.score)
-        _back_up(tree, leaf, value, int(end.status == WON))
+        back_up(tree, leaf, value, int(end.status == WON))
         tree.number[LEAF] = leaf
         if options[SETTLE] and done % SETTLE_EVERY == 0 and is_settled(tree, simulations - done - 1):
             return

@@ -53,7 +53,7 @@ class Agent:
         """
         from levelsense.agents.kernels import play_attempts
 
-        return play_attempts(self._kernels, self._codes, level, seeds)
+        return play_attempts(self._kernels, self.codes, level, seeds)
 
     def choose(self, game: "Game", seed: int) -> "Move":
         """The move that it plays here, with randomness of its own; the game stays as it is.
@@ -63,7 +63,7 @@ class Agent:
         from levelsense.agents.kernels import choose_move
 
         self._refuse_ended(game)
-        return choose_move(self._kernels, self._codes, game, seed)
+        return choose_move(self._kernels, self.codes, game, seed)
 
     def values(self, game: "Game", seed: int) -> "dict[Move, float] | None":
         """What it thinks each legal move is worth, the more the better; None if it does not think in values.
@@ -73,7 +73,7 @@ class Agent:
         from levelsense.agents.kernels import value_moves
 
         self._refuse_ended(game)
-        return value_moves(self._kernels, self._codes, game, seed)
+        return value_moves(self._kernels, self.codes, game, seed)
 
     def _refuse_ended(self, game: "Game") -> None:
         if game.status != "playing":
@@ -85,7 +85,7 @@ class Agent:
         return made
 
     @property
-    def _codes(self) -> list[float]:
+    def codes(self) -> list[float]:
         """The options as kernels get them, in the table's order."""
         return [option.code(self.options[option.name]) for option in self.family.options]
 

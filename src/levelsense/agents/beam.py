@@ -1,0 +1,221 @@
+"""The beam agent: McAdams' tree search, "Approximating Optimal Strategy in Match-Three Puzzle Games", III.
+
+Before each move a tree of positions is grown depth-first from the game's. A node gets a child for each legal
+move, played with the search's own refills, and keeps the best few (equations 2 and 3). Its value is then the
+mean of its own and of its children's mean, from the leaves up. Nothing grows from a position where the
+attempt is over, and so nothing beyond the last move.
+"""
+
+from collections.abc import Mapping
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.beam_heuristics import mean_row, node_value
+from levelsense.agents.kernels import AgentKernels
+from levelsense.game.cascade import play
+from levelsense.game.moves import list_moves
+from levelsense.game.state import CELLS, PLAYING
+from levelsense.kernel import kernel
+
+DEEPEST = 5
+WIDEST = DEEPEST**2
+MOST_MOVES = 2 * CELLS
+
+# Where the options stand in their array.
+DEPTH, HEURISTIC, TIES = range(3)
+TIES_LOWEST, TIES_FIRST = 0, 1
+
+# The kept children of the node that is being looked at on one level of the tree, the best first.
+TREE_LEVEL_DTYPE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("width", "i8"),  # at most so many are kept
+                ("room", "i8"),  # the first of the level's width + 1 states
+                ("kept", "i8"),
+                ("next", "i8"),  # the child whose value is still to be found
+                ("state", "i8", WIDEST),  # where each child's position is
+                ("move", "i8", WIDEST),
+                ("value", "f8", WIDEST),
+                ("row", "f8", WIDEST),  # how low its move acts
+                ("own", "f8", MOST_MOVES),  # the value of each legal move's child by itself
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+def beam_widths(depth: int) -> tuple[int, ...]:
+    """How many children are kept at each level: the square of the depth, then the root of the one before."""
+    widths = [depth**2]
+    while len(widths) < depth:
+        widths.append(isqrt(widths[-1]))
+    return tuple(widths)
+
+
+def beam_states(depth: int) -> int:
+    """How many states of its own a search needs: those kept on each level, and one to try a move in."""
+    return sum(beam_widths(depth)) + depth
+
+
+def new_tree(depth: int) -> Any:
+    """The memory of a search: a record for each level of the tree."""
+    tree = np.zeros(depth, TREE_LEVEL_DTYPE)
+    room = OWN
+    for at, width in enumerate(beam_widths(depth)):
+        tree[at].width = width
+        tree[at].room = room
+        room += width + 1
+    return tree
+
+
+@kernel
+def is_better(
+    value: float, row: float, move: int, other_value: float, other_row: float, other_move: int, ties: int
+) -> bool:
+    """Whether a child comes before another one: by value, then by `ties`."""
+    if value != other_value:
+        return value > other_value
+    if ties == TIES_FIRST:
+        return move < other_move
+    return row > other_row or (row == other_row and move > other_move)
+
+
+@kernel
+def _keep(branch: Any, state: int, move: int, value: float, row: float, ties: int) -> int:
+    """Takes a child in if it is among the best so far. Returns where the next child may be tried.
+
+    The branch is modified in place.
+    """
+    at = branch.kept
+    while at > 0 and is_better(
+        value, row, move, branch.value[at - 1], branch.row[at - 1], branch.move[at - 1], ties
+    ):
+        at -= 1
+    if at == branch.width:
+        return state
+    if branch.kept == branch.width:
+        free = branch.state[branch.width - 1]
+    else:
+        branch.kept += 1
+        free = branch.room + branch.kept
+    for k in range(branch.kept - 1, at, -1):
+        branch.state[k] = branch.state[k - 1]
+        branch.move[k] = branch.move[k - 1]
+        branch.value[k] = branch.value[k - 1]
+        branch.row[k] = branch.row[k - 1]
+    branch.state[at], branch.move[at], branch.value[at], branch.row[at] = state, move, value, row
+    return free  # type: ignore[no-any-return]
+
+
+@kernel
+def _grow(
+    level: Any, states: Any, rng: Any, work: Any, moves: Any, branch: Any, parent: int, options: Any
+) -> None:
+    """Plays every legal move of a node and keeps its best children.
+
+    All but level and options are modified in place.
+    """
+    heuristic, ties = int(options[HEURISTIC]), int(options[TIES])
+    score_before = states[GAME].score
+    branch.kept = 0
+    branch.next = 0
+    room = branch.room
+    for k in range(list_moves(states[parent], moves)):
+        states[room] = states[parent]
+        child = states[room]
+        row = 0.0 if ties == TIES_FIRST else mean_row(level, child, moves[k])
+        play(level, child, rng, work, moves[k])
+        value = node_value(level, child, rng, score_before, heuristic)
+        branch.own[k] = value
+        room = _keep(branch, room, moves[k], value, row, ties)
+
+
+@kernel
+def _close(branch: Any, parent: Any) -> None:
+    """FIND AVERAGE VALUE of Algorithm 1: gives the parent's next child its final value. Modified in place."""
+    total = 0.0
+    for k in range(branch.kept):
+        total += branch.value[k]
+    k = parent.next
+    parent.value[k] = (parent.value[k] + total / branch.kept) / 2
+    parent.next += 1
+
+
+@kernel
+def _best(branch: Any, ties: int) -> int:
+    """The move of the best child by their final values."""
+    best = 0
+    for k in range(1, branch.kept):
+        if is_better(
+            branch.value[k],
+            branch.row[k],
+            branch.move[k],
+            branch.value[best],
+            branch.row[best],
+            branch.move[best],
+            ties,
+        ):
+            best = k
+    return branch.move[best]  # type: ignore[no-any-return]
+
+
+@kernel
+def choose_beam(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any) -> int:
+    """The legal move whose part of the tree has the best value. `memory` is a new_tree() of the depth."""
+    at = 0
+    parent = GAME
+    while at >= 0:
+        _grow(level, states, rng, work, moves, memory[at], parent, options)
+        # On to the next node that has children to grow; levels without any are closed on the way.
+        while at >= 0:
+            branch = memory[at]
+            while branch.next < branch.kept:
+                if at + 1 < memory.shape[0] and states[branch.state[branch.next]].status == PLAYING:
+                    break
+                branch.next += 1
+            if branch.next < branch.kept:
+                parent = branch.state[branch.next]
+                at += 1
+                break
+            if at > 0:
+                _close(branch, memory[at - 1])
+            at -= 1
+    return _best(memory[0], int(options[TIES]))
+
+
+def value_by_beam(
+    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
+) -> None:
+    """The value of each legal move in a tree grown for it.
+
+    A move that the beam dropped has its own value only, and at most that of the worst move that was kept.
+    """
+    choose_beam(level, states, rng, work, moves, memory, options)
+    legal = list_moves(states[GAME], moves)
+    root = memory[0]
+    kept = dict(zip(root.move[: root.kept], root.value[: root.kept], strict=True))
+    for k in range(legal):
+        values[k] = kept.get(moves[k], min(root.own[k], *kept.values()))
+
+
+def kernels(options: Mapping[str, Any]) -> AgentKernels:
+    """What plays for this family; its memory is the tree.
+
+    The loop over moves stays Python: that spares the first run a third of its compiling, and costs little
+    beside a search.
+    """
+    depth = int(options["depth"])
+    return AgentKernels(
+        "beam",
+        choose_beam,
+        values=value_by_beam,
+        own_states=beam_states(depth),
+        memory=lambda level: new_tree(depth),
+        compiled=False,
+    )

@@ -1,0 +1,132 @@
+"""The sampling agent: Lee et al., "CandyCrush.ai: An AI Agent for Candy Crush", section 4.5.
+
+Before each move it simulates the rest of the attempt many times. A move's value Q is the mean final score of
+the simulations that began with it; the best one is played. Q is not kept: positions never come again.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.kernels import AgentKernels
+from levelsense.game.cascade import play
+from levelsense.game.goals import progress
+from levelsense.game.moves import list_moves
+from levelsense.game.rng import below
+from levelsense.game.state import CELLS, PLAYING
+from levelsense.kernel import kernel
+
+# Where the options stand in their array.
+SIMULATIONS, PER, EPSILON, OF = range(4)
+PER_MOVE, PER_TURN = 0, 1
+OF_SCORE, OF_GOALS = 0, 1
+
+MOST_MOVES = 2 * CELLS
+NO_BEST = -1
+
+# What the simulations of one turn have found. A legal move is named by its place in the list of moves.
+SAMPLES_DTYPE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("legal", "i8"),
+                ("best", "i8"),  # the move of the highest mean so far
+                ("tried", "i8", MOST_MOVES),  # how many simulations began with each move
+                ("total", "f8", MOST_MOVES),  # their results, added up
+                ("later", "i8", MOST_MOVES),  # the legal moves inside a simulation
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+@kernel
+def _simulate(level: Any, states: Any, rng: Any, work: Any, move: int, later: Any) -> None:
+    """Plays a copy of the game, states[OWN], to its end: by the move, then by random ones.
+
+    Random, since where Q has no values yet the paper's policy is random, and a position after the first move
+    has practically never been met before (section 4.5.2). All but the level are modified in place.
+    """
+    states[OWN] = states[GAME]
+    state = states[OWN]
+    while state.status == PLAYING:
+        play(level, state, rng, work, move)
+        legal = list_moves(state, later)
+        if legal:
+            move = later[below(rng, legal)]
+
+
+@kernel
+def _first_move(samples: Any, rng: Any, per: int, number: int, epsilon: float) -> int:
+    """Which move simulation `number` begins with: each in turn, or the epsilon-greedy choice of the paper."""
+    if per == PER_MOVE:
+        return number % samples.legal  # type: ignore[no-any-return]
+    is_greedy = samples.best != NO_BEST and below(rng, 1 << 30) >= epsilon * (1 << 30)
+    return samples.best if is_greedy else below(rng, samples.legal)
+
+
+@kernel
+def _find_best(samples: Any) -> None:
+    """Finds the tried move of the highest mean, the first of equals. Modified in place."""
+    highest = 0.0
+    samples.best = NO_BEST
+    for k in range(samples.legal):
+        if samples.tried[k]:
+            mean = samples.total[k] / samples.tried[k]
+            if samples.best == NO_BEST or mean > highest:
+                samples.best = k
+                highest = mean
+
+
+@kernel
+def choose_sampling(
+    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any
+) -> int:
+    """The legal move whose simulations ended best."""
+    samples = memory[0]
+    per, of = int(options[PER]), int(options[OF])
+    samples.legal = list_moves(states[GAME], moves)
+    samples.best = NO_BEST
+    for k in range(samples.legal):
+        samples.tried[k] = 0
+        samples.total[k] = 0.0
+    simulations = int(options[SIMULATIONS]) * (samples.legal if per == PER_MOVE else 1)
+    for number in range(simulations):
+        k = _first_move(samples, rng, per, number, options[EPSILON])
+        _simulate(level, states, rng, work, moves[k], samples.later)
+        state = states[OWN]
+        samples.total[k] += progress(level, state) if of == OF_GOALS else state.score
+        samples.tried[k] += 1
+        if per == PER_TURN or number + 1 == simulations:
+            _find_best(samples)
+    return moves[samples.best]  # type: ignore[no-any-return]
+
+
+def value_by_samples(
+    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
+) -> None:
+    """The mean result of the simulations that began with each legal move, 0 where none did."""
+    choose_sampling(level, states, rng, work, moves, memory, options)
+    samples = memory[0]
+    for k in range(samples.legal):
+        values[k] = samples.total[k] / max(1, samples.tried[k])
+
+
+def kernels(options: Mapping[str, Any]) -> AgentKernels:
+    """What plays for this family; its memory holds what the simulations of a turn have found.
+
+    The loop over moves stays Python: that spares the first run a third of its compiling, and costs little
+    beside a search.
+    """
+    return AgentKernels(
+        "sampling",
+        choose_sampling,
+        values=value_by_samples,
+        own_states=1,
+        memory=lambda level: np.zeros(1, SAMPLES_DTYPE),
+        compiled=False,
+    )

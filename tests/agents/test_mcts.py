@@ -1,0 +1,137 @@
+"""The mcts agent as a whole: budget, branching, what it can and cannot see, and how well it plays."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+from levelsense.agents.mcts import search_tree
+from levelsense.agents.registry import parse_agent
+from levelsense.agents.tree import NODES, NONE, ROOT, Tree
+from levelsense.agents.tree_drawing import draw_tree
+from levelsense.game.game import Game
+from levelsense.game.level import Level
+from levelsense.game.state import WON
+
+
+def tree_of(spec: str, level: str = "thesis-013", seed: int = 1) -> Tree:
+    agent = parse_agent(spec)
+    return search_tree(Game(Level.load(level), seed), agent.options, agent.codes, seed=5)
+
+
+def seeds(count: int) -> np.ndarray:
+    return np.arange(2 * count, dtype=np.uint64).reshape(count, 2)
+
+
+def test_budget_is_spent_to_the_simulation() -> None:
+    tree = tree_of("mcts:simulations=37")
+    assert tree.node_visits[tree.number[ROOT]] == 37
+    assert tree.number[NODES] <= 38
+
+
+def test_at_most_so_many_states_are_sampled_for_an_action() -> None:
+    for branching in (1, 2, 5):
+        tree = tree_of(f"mcts:simulations=300,branching={branching},c=0.05")
+        sampled = tree.action_nodes[: tree.number[NODES]]
+        assert sampled.max() == branching
+
+
+def test_visits_add_up() -> None:
+    tree = tree_of("mcts:simulations=120")
+    for node in range(int(tree.number[NODES])):
+        first = int(tree.node_first[node])
+        if first == NONE:
+            continue
+        below = slice(first, first + int(tree.node_actions[node]))
+        own = 0 if node == tree.number[ROOT] else 1
+        assert tree.action_visits[below].sum() == tree.node_visits[node] - own
+        assert tree.node_value[node] <= tree.node_visits[node]
+
+
+def test_depth_limit() -> None:
+    assert tree_of("mcts:simulations=150,depth=1").node_depth.max() == 1
+    assert tree_of("mcts:simulations=150,c=0.01").node_depth.max() > 1
+
+
+def test_settling_saves_simulations() -> None:
+    # One legal winning move at the end of a level settles fast.
+    spent = tree_of("mcts:simulations=400,settle=true,c=0.01,signal=goals,playout=random", "17-pocket-board")
+    assert spent.node_visits[spent.number[ROOT]] < 400
+
+
+def test_seconds_are_a_budget_too() -> None:
+    tree = tree_of("mcts:seconds=0.05", "01-first-steps")
+    assert tree.node_visits[tree.number[ROOT]] >= 16
+
+
+def test_noise_of_one_plays_at_random() -> None:
+    level = Level.load("04-jelly-garden")
+    noisy = parse_agent("mcts:noise=1").attempts(level, seeds(60))
+    calm = parse_agent("mcts:simulations=30").attempts(level, seeds(60))
+    assert (noisy["status"] == WON).mean() < (calm["status"] == WON).mean()
+
+
+def test_a_kept_tree_goes_on_from_a_state_it_sampled() -> None:
+    """With refills that are always the same, the state reached is one that was sampled."""
+    level = Level.model_validate(
+        {
+            "name": "no chance",
+            "moves": 6,
+            "colors": ["red", "green"],
+            "board": ["r g b y", "g b y r", "b r g g", "r b r y", "y g b r"],
+            "goals": {"score": 100_000},
+            "drops": [{"piece": "candy", "color": "purple", "rate": 1}],
+        }
+    )
+    kept = parse_agent("mcts:keep_tree=true,simulations=20").attempts(level, seeds(3))
+    fresh = parse_agent("mcts:simulations=20").attempts(level, seeds(3))
+    assert kept["moves_made"].tolist() == fresh["moves_made"].tolist()
+
+
+def test_more_simulations_play_no_worse() -> None:
+    """Jelly level, fixed seeds, 60 attempts each: 200 simulations win at least as often as 5."""
+    level = Level.load("14-second-helping")
+    rates = {
+        n: (
+            parse_agent(f"mcts:simulations={n},signal=goals").attempts(level, seeds(60))["status"] == WON
+        ).mean()
+        for n in (5, 200)
+    }
+    assert rates[200] >= rates[5]
+
+
+@pytest.mark.parametrize("playout", ["random", "to-mast", "heuristic", "clouded"])
+@pytest.mark.parametrize("signal", ["binary", "goals", "score", "combined"])
+def test_every_variant_finishes(playout: str, signal: str) -> None:
+    agent = parse_agent(
+        f"mcts:simulations=8,playout={playout},signal={signal},shrinking=0.5,final=robust-max"
+    )
+    rows = agent.attempts(Level.load("05-cherry-picking"), seeds(2))
+    assert (rows["reason"] > 0).all()
+
+
+def test_presets_are_the_published_bots() -> None:
+    """Tables 4.3 and 4.5: three states an action, C 0.6, no depth limit, the score signal, no shrinking."""
+    for name, simulations, playout in (
+        ("mcts-b1", 50, "random"),
+        ("mcts-b2", 100, "random"),
+        ("mcts-b3", 100, "heuristic"),
+        ("mcts-b4", 150, "random"),
+    ):
+        options = parse_agent(name).options
+        assert (options["simulations"], options["playout"]) == (simulations, playout)
+        assert (options["branching"], options["c"], options["depth"]) == (3, 0.6, 0)
+        assert (options["signal"], options["shrinking"]) == ("score", 1)
+
+
+def test_drawing_is_a_tree_with_all_its_nodes() -> None:
+    tree = tree_of("mcts:simulations=60,c=0.1")
+    svg = draw_tree(tree, "a < b")
+    root = ElementTree.fromstring(svg)
+    assert root.tag.endswith("svg")
+    assert svg.count('class="decision"') == tree.number[NODES]
+    assert "a &lt; b" in svg
+    assert f"60 / {int(tree.node_wins[tree.number[ROOT]])}" in svg
+    assert len(re.findall(r'class="chance chosen"', svg)) == 1
+    assert 'class="last"' in svg
