@@ -109,11 +109,11 @@ def choose_sampling(
 def value_by_samples(
     level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
 ) -> None:
-    """The mean result of the simulations that began with each legal move, 0 where none did."""
+    """The mean result of the simulations that began with each legal move, minus infinity where none did."""
     choose_sampling(level, states, rng, work, moves, memory, options)
     samples = memory[0]
     for k in range(samples.legal):
-        values[k] = samples.total[k] / max(1, samples.tried[k])
+        values[k] = samples.total[k] / samples.tried[k] if samples.tried[k] else -np.inf
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:

@@ -1,0 +1,241 @@
+"""H1 and H2 of McAdams, section IV: by hand on drawn boards, and H2 against a slow second one."""
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+
+from levelsense.agents.beam_heuristics import H1, H2, WIN, h1, h2, mean_row, node_value, potential
+from levelsense.errors import LevelsenseError
+from levelsense.game.game import Game, Move
+from levelsense.game.level import Level
+from levelsense.game.record import level_record
+from levelsense.game.rng import below, new_rng
+from levelsense.game.tokens import Cell
+from tests.game.drawn import position
+from tests.random_levels import random_level
+
+# Three rows, four columns; no neighbors are alike but those of a test, which take the place of A and B.
+# Of every color but o and p there is one more somewhere else, of red there are two.
+FIELD = """
+    A B y o
+    g b p r
+    r y g b
+"""
+ROWS, COLUMNS = 3, 4
+GREEN_BELOW_A = 1  # a color bomb at A: the other green candy, for the one below it
+YELLOW_AND_BLUE_BESIDE_B = 2
+
+
+def promise(drawing: str, seed: int = 0) -> float:
+    game = position(drawing)
+    return potential(level_record(game.level).level, game.state, new_rng(seed))
+
+
+@pytest.mark.parametrize(
+    ("pair", "pieces"),
+    [
+        ("r r", 1),
+        ("r o", 0),
+        ("r~ r@", 1),
+        ("r= r", COLUMNS / 3),
+        ("r| r", ROWS / 3),
+        ("r= o", 0),
+        ("r r=", 1),  # the left or upper piece decides
+        ("r r+", 1),
+        ("r= r|", ROWS + COLUMNS),
+        ("r= o|", ROWS + COLUMNS),
+        ("r o=", 0),
+        ("* r", 2 + GREEN_BELOW_A),  # not the one beside the bomb
+        ("r *", YELLOW_AND_BLUE_BESIDE_B),
+        ("* *", ROWS * COLUMNS + GREEN_BELOW_A + YELLOW_AND_BLUE_BESIDE_B),
+        ("* S", GREEN_BELOW_A),
+        ("S S", 0),
+    ],
+)
+def test_what_pairs_are_worth(pair: str, pieces: float) -> None:
+    assert promise(FIELD.replace("A B", pair)) == pytest.approx(pieces)
+
+
+@pytest.mark.parametrize(
+    ("pair", "pieces"),
+    [
+        ("r+ r", 9 / 3),
+        ("r+ o", 0),
+        ("r+ o+", ROWS * COLUMNS),  # 30 on a board that has so many
+        ("r+ o=", 3 * ROWS + 3 * COLUMNS - 9),
+        ("r| o+", 3 * ROWS + 3 * COLUMNS - 9),
+        ("* r+", 2 * 9 + GREEN_BELOW_A),
+        ("r+ *", 2 * 9 + YELLOW_AND_BLUE_BESIDE_B),
+    ],
+)
+def test_wrapped_candies_beyond_the_paper(pair: str, pieces: float) -> None:
+    assert promise(FIELD.replace("A B", pair)) == pytest.approx(pieces)
+
+
+@pytest.mark.parametrize(
+    ("pair", "pieces"),
+    [
+        ("rL r", 1),
+        ("rM r", 0),
+        ("r=L r", 1),
+        ("r= rL", COLUMNS / 3),
+        ("r=L r=", 1),
+        ("*L r", 0),
+        ("* rL", GREEN_BELOW_A),
+    ],
+)
+def test_under_a_blocker_only_the_color_counts(pair: str, pieces: float) -> None:
+    assert promise(FIELD.replace("A B", pair)) == pytest.approx(pieces)
+
+
+def test_two_wrapped_candies_on_a_large_board() -> None:
+    board = "\n".join(" ".join("oypc"[(row + 2 * column) % 4] for column in range(6)) for row in range(6))
+    assert promise(board) == 0
+    assert promise("r+ b+" + board.strip()[3:]) == 30
+
+
+@pytest.mark.parametrize(("pair", "rest"), [("* r=", GREEN_BELOW_A), ("r| *", YELLOW_AND_BLUE_BESIDE_B)])
+def test_a_color_bomb_with_a_striped_candy_draws_directions(pair: str, rest: int) -> None:
+    """The two other red candies become striped at random: a row of four pieces or a column of three each."""
+    found = {promise(FIELD.replace("A B", pair), seed) - rest for seed in range(30)}
+    assert found == {3 + 3, 3 + 4, 4 + 4}
+
+
+def test_pairs_on_top_of_each_other() -> None:
+    """The red stripe counts to the right (4/3) and downwards (4/3), the plain pair below once."""
+    board = """
+        r= r y o
+        r  b p g
+        r  y g b
+    """
+    assert promise(board) == pytest.approx(4 / 3 + 4 / 3 + 1)
+
+
+def test_h1_is_the_score_over_the_moves() -> None:
+    game = position(FIELD.replace("A B", "r r"), "score: 42\nplayed: 6")
+    assert h1(game.state) == 7
+
+
+@pytest.mark.parametrize(("scoring", "points"), [("pieces", 1), ("saga", 20), ("quadratic", 20)])
+def test_h2_adds_what_was_scored_and_what_the_board_promises(scoring: str, points: int) -> None:
+    game = position(FIELD.replace("A B", "r= o|"), "score: 42", scoring=scoring)
+    assert h2(level_record(game.level).level, game.state, new_rng(0), 30) == 12 + 7 * points
+
+
+def test_when_the_attempt_is_over_only_score_matters() -> None:
+    game = position(FIELD.replace("A B", "r= o|"), "score: 42\nstatus: lost (moves)\nmoves: 0")
+    assert h2(level_record(game.level).level, game.state, new_rng(0), 30) == 12
+
+
+def test_winning_beats_everything() -> None:
+    drawing = FIELD.replace("A B", "r o")
+    won = position(drawing, "score: 3\nplayed: 3\nstatus: won (goals met)", goals={"score": 3})
+    level = level_record(won.level).level
+    assert node_value(level, won.state, new_rng(0), 0, H1) == WIN + 1
+    assert node_value(level, won.state, new_rng(0), 0, H2) == WIN + 3
+
+
+STRIPED = ("striped row", "striped column")
+
+
+def usable(cell: Cell) -> str:
+    """The special that can be swapped in a cell; all else is plain."""
+    is_special = cell.piece in (*STRIPED, "wrapped", "color bomb")
+    return cell.piece if is_special and cell.piece and cell.blocker is None else "plain"
+
+
+def slow_bomb(game: Game, other: int, directions: Any) -> int:
+    """COLOR BOMB VALUE of Algorithm 2, with wrapped candies."""
+    cells, rows, columns = game.cells, game.level.rows, game.level.columns
+    if usable(cells[other]) == "color bomb":
+        return rows * columns
+    if cells[other].color is None or cells[other].blocker is not None:
+        return 0
+    shown = [cell for k, cell in enumerate(cells) if cell.blocker != "marmalade" and k != other]
+    alike = sum(cell.color == cells[other].color for cell in shown)
+    if usable(cells[other]) in STRIPED:
+        return sum((columns, rows)[below(directions, 2)] for _ in range(alike))
+    return 9 * alike if usable(cells[other]) == "wrapped" else alike
+
+
+def slow_pair(game: Game, one: int, two: int, directions: Any) -> float:
+    """A pair of neighbors as Algorithm 2 tells its cases; `one` is left of or above `two`."""
+    rows, columns = game.level.rows, game.level.columns
+    first, second = game.cells[one], game.cells[two]
+    is_shown = "marmalade" not in (first.blocker, second.blocker)
+    alike = is_shown and first.color is not None and first.color == second.color
+    kinds = {usable(first), usable(second)}
+    if usable(first) == "color bomb":
+        return slow_bomb(game, two, directions)
+    if usable(first) == "plain":
+        return int(alike)
+    if usable(second) == "color bomb":
+        return slow_bomb(game, one, directions)
+    if kinds == {"wrapped"}:
+        return min(30, rows * columns)
+    if "plain" not in kinds:
+        return 3 * (rows + columns) - 9 if "wrapped" in kinds else rows + columns
+    third = {"striped row": columns / 3, "striped column": rows / 3, "wrapped": 3}[usable(first)]
+    return third if alike else 0
+
+
+def slow_potential(game: Game, directions: Any) -> float:
+    rows, columns = game.level.rows, game.level.columns
+    total = 0.0
+    for row, column in product(range(rows), range(columns)):
+        one = row * columns + column
+        if column + 1 < columns:
+            total += slow_pair(game, one, one + 1, directions)
+        if row + 1 < rows:
+            total += slow_pair(game, one, one + columns, directions)
+    return total
+
+
+def random_positions(count: int, seed: int) -> list[Game]:
+    rng = random.Random(seed)
+    found: list[Game] = []
+    while len(found) < count:
+        try:
+            game = Game(Level.model_validate(random_level(rng)), rng.getrandbits(64))
+        except LevelsenseError:
+            continue
+        for _ in range(rng.randint(0, 8)):
+            if game.legal_moves:
+                game.play(rng.choice(game.legal_moves))
+        found.append(game)
+    return found
+
+
+def test_potential_agrees_with_a_slow_second_one() -> None:
+    pieces = set()
+    for seed, game in enumerate(random_positions(150, 4)):
+        found = potential(level_record(game.level).level, game.state, new_rng(seed))
+        assert found == pytest.approx(slow_potential(game, new_rng(seed))), f"\n{game}"
+        pieces |= {cell.piece for cell in game.cells}
+    assert pieces >= {"striped row", "striped column", "wrapped", "color bomb", "swirl"}
+
+
+@pytest.mark.parametrize(
+    ("move", "row"),
+    [
+        ("c1c2", 0),  # three reds in the first row
+        ("d3e3", (2 + 3 + 4) / 3),  # three blues in a column
+        ("a3b3", (2 + 2 + 2 + 3 + 4) / 5),  # greens in a row and a column, which share one
+        ("e4e5", (3 + 4) / 2),  # no line but two specials
+    ],
+)
+def test_how_low_a_move_acts(move: str, row: float) -> None:
+    """The mean row, from 0, of the pieces in the lines that the move makes."""
+    game = position("""
+        r r o b y
+        y p r g p
+        g y g g b
+        b g p b o=
+        p g y b r+
+    """)
+    before = game.state.tobytes()
+    found = mean_row(level_record(game.level).level, game.state, Move.parse(move).code)
+    assert found == pytest.approx(row)
+    assert game.state.tobytes() == before
