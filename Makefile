@@ -10,7 +10,7 @@ DEMO_LEVEL ?= 30-grand-tour
 .PHONY: help install demo test test-interpreted test-bounds test-compiled compare lint types format check picture clean
 
 help:
-	@echo "make demo     show a bundled level and watch a random player play it"
+	@echo "make demo     show a bundled level, let three agents play some, write a report"
 	@echo "make test     run all tests: interpreted, with bounds checks, compiled"
 	@echo "make lint     ruff: rules and format        make format   apply them"
 	@echo "make types    mypy, strict"
@@ -31,7 +31,9 @@ install: $(STAMP)
 
 demo: $(STAMP)
 	$(BIN)/levelsense show $(DEMO_LEVEL)
-	$(BIN)/levelsense play $(DEMO_LEVEL) --random --seed 7
+	$(BIN)/levelsense playtest $(DEMO_LEVELS) --agent random --agent greedy --agent heuristic \
+		--attempts 100 --db demo.db --report demo.html
+	@echo "The report is in demo.html: open it in a browser."
 
 test: test-interpreted test-bounds test-compiled
 

@@ -222,6 +222,17 @@ def playtest(
         ),
     ] = None,
     db: DatabaseOption = DATABASE,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a page with charts for designers too, one HTML file that needs nothing else.",
+            show_default=False,
+        ),
+    ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Tell every figure, with heat maps on the board.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Let agents play levels, and tell how often they succeed.
@@ -229,8 +240,11 @@ def playtest(
     Every attempt is kept in a database; what is there already is not played again.
     """
     from levelsense.terminal.playtesting import result_data, run_playtest
+    from levelsense.terminal.reporting import check_place, details_data, print_details, report_text
     from levelsense.terminal.screen import screen
 
+    if report is not None:
+        check_place(report)
     result = run_playtest(
         screen(),
         levels,
@@ -244,9 +258,65 @@ def playtest(
         threads=threads,
     )
     if as_json:
-        _print_json([result_data(pair) for pair in result.pairs])
+        more = [{"statistics": details_data(pair)} if details else {} for pair in result.pairs]
+        _print_json([result_data(pair) | extra for pair, extra in zip(result.pairs, more, strict=True)])
+    elif details:
+        print_details(screen(), result)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
+    if report is not None:
+        _write(report, report_text(result, seed, threads))
+
+
+@app.command()
+def tune(
+    level: LevelArgument,
+    target: Annotated[
+        float, typer.Option(help="The success rate to reach, between 0 and 1.", show_default=False)
+    ],
+    agent: Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")] = DEFAULT_AGENT,
+    attempts: Annotated[int, typer.Option(help="How many attempts to look at.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The seed of the run: the same one gives the same attempts.")] = 0,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            help="How many attempts are played at once; as many as there are processors if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the level with the limit found.", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the limit, in moves or seconds, that gives a level a success rate.
+
+    Ends with exit code 1 if no limit does.
+    """
+    import sys
+
+    from levelsense.agents.registry import parse_agent
+    from levelsense.game.level import Level
+    from levelsense.playtest.tuning import tune as tune_level
+    from levelsense.terminal.reporting import check_place
+    from levelsense.terminal.screen import note, screen, warn_if_cold
+    from levelsense.terminal.tuning import print_tuning, tuning_data
+
+    tuned, player = Level.load(level), parse_agent(agent)
+    if write is not None:
+        check_place(write)
+    warn_if_cold()
+    tell = note if sys.stderr.isatty() else lambda sentence: None
+    found = tune_level(tuned, player, target, attempts, seed, threads, tell)
+    if as_json:
+        _print_json(tuning_data(found))
+    else:
+        print_tuning(screen(), found)
+    if found.tuned is None:
+        raise typer.Exit(1)
+    if write is not None:
+        found.tuned.save(write)
 
 
 @app.command()

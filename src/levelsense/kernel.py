@@ -28,7 +28,7 @@ _DAYS_KEPT = 30
 _DAY_SECONDS = 86_400
 
 
-def _user_cache() -> Path:
+def user_cache() -> Path:
     """The user's cache folder for levelsense, by each platform's custom."""
     if override := os.environ.get("LEVELSENSE_CACHE_DIR"):
         return Path(override)
@@ -56,7 +56,7 @@ def _source_key() -> str:
 @functools.cache
 def cache_folder() -> Path:
     """Where this version of the kernels is kept once compiled."""
-    return _user_cache() / "kernels" / _source_key()
+    return user_cache() / "kernels" / _source_key()
 
 
 def is_cold() -> bool:

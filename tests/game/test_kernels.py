@@ -189,7 +189,7 @@ def test_the_cache_has_another_name_for_another_version(
 
 def test_the_cache_may_be_put_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path))
-    assert kernel._user_cache() == tmp_path
+    assert kernel.user_cache() == tmp_path
 
 
 def test_old_caches_are_forgotten_and_fresh_ones_kept(

@@ -28,6 +28,7 @@ ATTEMPT_DTYPE = np.dtype(
                 ("score", "i8"),
                 ("legal_moves", "i8"),  # over all positions, added up
                 ("time_left", "i4"),  # milliseconds
+                ("least_time", "i4"),  # milliseconds left when it was least, before a move
                 ("count", "i4", len(COUNT_NAMES)),
                 ("moves_made", "i2"),
                 ("moves_left", "i2"),
@@ -49,11 +50,12 @@ START, GAME, OWN = 0, 1, 2
 
 
 @kernel
-def note_attempt(row: Any, state: Any, legal_moves: int) -> None:
+def note_attempt(row: Any, state: Any, legal_moves: int, least_time: int) -> None:
     """Writes how a finished attempt went. The row is modified in place."""
     row.score = state.score
     row.legal_moves = legal_moves
     row.time_left = state.time_left
+    row.least_time = least_time
     row.moves_made = state.moves_made
     row.moves_left = state.moves_left
     row.shuffles = state.shuffles
@@ -96,11 +98,13 @@ def _attempts(
         deal(level, state, rng[0], work)
         begin(level, states, memory, options)
         legal_moves = 0
+        least_time = state.time_left
         while state.status == PLAYING:
             legal_moves += list_moves(state, moves)
+            least_time = min(least_time, state.time_left)
             move = choose(level, states, rng[1], work, moves, memory, options)
             play(level, state, rng[0], work, move)
-        note_attempt(rows[k], state, legal_moves)
+        note_attempt(rows[k], state, legal_moves, least_time)
 
 
 @kernel

@@ -1,0 +1,83 @@
+"""How far the goals were from done in lost attempts: near misses and the bottleneck."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levelsense.game.level import Level
+from levelsense.game.state import COUNT_NAMES, LOST
+from levelsense.playtest.estimate import quantiles
+
+NEAR = 0.10  # of a goal, at most so much left
+PROGRESS_QUANTILES = (0.10, 0.50, 0.90)
+
+
+@dataclass(frozen=True)
+class GoalFigures:
+    """How a goal went in lost attempts.
+
+    unmet     the share of lost attempts that did not meet it
+    furthest  the share in which it was the furthest from done; goals equally far share an attempt
+    done      how much of it was done, from 0 to 1, in the lost attempts at PROGRESS_QUANTILES
+    """
+
+    name: str
+    asked: int
+    unmet: float
+    furthest: float
+    done: tuple[float, ...]
+
+
+def goal_counts(level: Level, rows: Any) -> NDArray[np.int64]:
+    """What was done of each goal: a row an attempt, a column a goal in the order of level.asked."""
+    columns = [
+        rows["score"] if name == "score" else rows["count"][:, COUNT_NAMES.index(name)]
+        for name in level.asked
+    ]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def is_near_miss(level: Level, rows: Any) -> NDArray[np.bool_]:
+    """Which attempts were near misses.
+
+    They were lost; all goals but one were met; of that one at most 10 % was left, or a single piece, and at
+    least half of it was done.
+    """
+    asked = np.array(list(level.asked.values()))
+    left = np.maximum(asked - goal_counts(level, rows), 0)
+    # A point is no piece: of a score 10 % counts, however small it is.
+    piece = np.array([name != "score" for name in level.asked])
+    little = (left <= NEAR * asked) | (piece & (left == 1))
+    near = (left == 0) | (little & (2 * left <= asked))
+    is_lost = rows["status"] == LOST
+    found: NDArray[np.bool_] = is_lost & near.all(axis=1) & ((left > 0).sum(axis=1) == 1)
+    return found
+
+
+def goal_figures(level: Level, rows: Any) -> tuple[GoalFigures, ...]:
+    """How each goal went in the lost attempts; nothing if none was lost."""
+    lost = rows[rows["status"] == LOST]
+    if not len(lost):
+        return ()
+    asked = np.array(list(level.asked.values()))
+    done = np.minimum(goal_counts(level, lost) / asked, 1.0)
+    unmet = done < 1
+    at_furthest = unmet & (done == done.min(axis=1, keepdims=True))
+    furthest = at_furthest / np.maximum(at_furthest.sum(axis=1, keepdims=True), 1)
+    return tuple(
+        GoalFigures(
+            name,
+            int(asked[k]),
+            float(unmet[:, k].mean()),
+            float(furthest[:, k].mean()),
+            quantiles(done[:, k], PROGRESS_QUANTILES),
+        )
+        for k, name in enumerate(level.asked)
+    )
+
+
+def bottleneck(goals: tuple[GoalFigures, ...]) -> GoalFigures | None:
+    """The goal that was most often furthest from done, the first of equals; None if no attempt was lost."""
+    return max(goals, key=lambda goal: goal.furthest, default=None)

@@ -1,0 +1,170 @@
+"""Success rate as a function of the limit, read off one batch that was played past it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, log
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levelsense.game.level import Level
+from levelsense.game.state import WON
+from levelsense.playtest.interval import NORMAL_95
+
+MOST_MOVES: Final = 999
+MOST_SECONDS: Final = 3600
+
+
+@dataclass(frozen=True, eq=False)
+class LimitCurve:
+    """How many of a batch's attempts are won with each limit: wins[k] with a limit of k + 1.
+
+    unit      moves or seconds
+    attempts  how many attempts the batch has
+    """
+
+    unit: str
+    attempts: int
+    wins: NDArray[np.int64]
+
+    @property
+    def longest(self) -> int:
+        """The longest limit that the curve covers."""
+        return len(self.wins)
+
+    @property
+    def limits(self) -> NDArray[np.int64]:
+        """The limits: 1, 2, ... up to the longest."""
+        return np.arange(1, self.longest + 1)
+
+    @property
+    def rates(self) -> NDArray[np.float64]:
+        """The success rate with each limit."""
+        return self.wins / self.attempts
+
+    @cached_property
+    def band(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The ends of Wilson's 95 % interval of each rate; of each by itself, not of all at once."""
+        return wilson_band(self.wins, self.attempts)
+
+    def at(self, limit: int) -> tuple[float, float, float]:
+        """The success rate with a limit and the ends of its interval."""
+        low, high = self.band
+        k = limit - 1
+        return float(self.rates[k]), float(low[k]), float(high[k])
+
+
+@dataclass(frozen=True)
+class FoundLimit:
+    """The limit whose success rate is nearest to a target.
+
+    rate, rate_low, rate_high  that limit's success rate and its interval
+    low, high                  the limits whose own intervals hold the target; high is None if there may be
+                               longer ones than the curve covers
+    """
+
+    target: float
+    limit: int
+    rate: float
+    rate_low: float
+    rate_high: float
+    low: int
+    high: int | None
+
+
+def wilson_band(wins: NDArray[np.int64], attempts: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wilson's 95 % intervals of many success rates over the same number of attempts."""
+    rates, spread = wins / attempts, NORMAL_95**2 / attempts
+    center = (rates + spread / 2) / (1 + spread)
+    half = NORMAL_95 * np.sqrt(rates * (1 - rates) / attempts + spread / (4 * attempts)) / (1 + spread)
+    low = np.where(wins == 0, 0.0, np.maximum(center - half, 0.0))
+    high = np.where(wins == attempts, 1.0, np.minimum(center + half, 1.0))
+    return low, high
+
+
+def limit_of(level: Level) -> tuple[float, str]:
+    """A level's limit and its unit, moves or seconds."""
+    return (level.moves, "moves") if level.moves is not None else (level.seconds or 0, "seconds")
+
+
+def longest_limit(level: Level) -> int:
+    """The longest limit that a level of this kind may have."""
+    return MOST_MOVES if level.moves is not None else MOST_SECONDS
+
+
+def with_limit(level: Level, limit: int) -> Level:
+    """The same level with another limit."""
+    return level.model_copy(update={"moves": limit} if level.moves is not None else {"seconds": float(limit)})
+
+
+def past_limit(level: Level, limit: int) -> Level:
+    """A level to play past its limit.
+
+    It has no bonus: how remaining moves go off changes no win, and would take long where many remain.
+    """
+    return with_limit(level, limit).model_copy(update={"bonus": False})
+
+
+def limit_curve(level: Level, rows: Any) -> LimitCurve:
+    """The curve up to the limit of the level that the attempts were made on.
+
+    An attempt that was won with so many moves is won with any limit from there on; one that was won in time
+    is won with any limit that leaves time before each of its moves. That is exact for agents that do not
+    look at what is left, and near the truth for others.
+    """
+    limit, unit = limit_of(level)
+    won = rows[rows["status"] == WON]
+    if unit == "moves":
+        needed = won["moves_made"].astype(np.int64)
+    else:
+        needed = (round(1000 * limit) - won["least_time"].astype(np.int64)) // 1000 + 1
+    longest = int(limit)
+    at_each = np.bincount(np.minimum(needed, longest), minlength=longest + 1)
+    return LimitCurve(unit, len(rows), np.cumsum(at_each[1:]))
+
+
+def find_limit(curve: LimitCurve, target: float) -> FoundLimit | None:
+    """The limit whose success rate is nearest to a target, the shorter of equals.
+
+    None if the target lies above the interval of the longest limit: it is not reached.
+    """
+    low, high = curve.band
+    if high[-1] < target:
+        return None
+    limit = 1 + int(np.argmin(np.abs(curve.rates - target)))
+    possible = curve.limits[(low <= target) & (target <= high)]
+    longest = max(int(possible[-1]), limit) if len(possible) else limit
+    return FoundLimit(
+        target,
+        limit,
+        *curve.at(limit),
+        low=min(int(possible[0]), limit) if len(possible) else limit,
+        high=None if low[-1] <= target and longest == curve.longest else longest,
+    )
+
+
+def off_by(curve: LimitCurve, limit: int, wins: int, attempts: int) -> float:
+    """How much better it went with a limit than the curve says, in log odds."""
+    return _log_odds(wins, attempts) - _log_odds(int(curve.wins[limit - 1]), curve.attempts)
+
+
+def _log_odds(wins: int, attempts: int) -> float:
+    """With a half added on both sides, so that it is finite."""
+    return log((wins + 0.5) / (attempts - wins + 0.5))
+
+
+def moved_curve(curve: LimitCurve, limit: int, wins: int, attempts: int) -> LimitCurve:
+    """The curve, moved in log odds so that it passes through what was played with one limit.
+
+    It is the same curve if that is what it says already. Shorter limits that were never enough stay so, and
+    longer ones that always were.
+    """
+    if wins * curve.attempts == int(curve.wins[limit - 1]) * attempts:
+        return curve
+    most = curve.attempts
+    odds = (curve.wins + 0.5) / (most - curve.wins + 0.5) * exp(off_by(curve, limit, wins, attempts))
+    moved = np.clip(np.rint((most + 1) * odds / (1 + odds) - 0.5), 0, most).astype(np.int64)
+    moved[(curve.wins == 0) & (curve.limits < limit)] = 0
+    moved[(curve.wins == most) & (curve.limits > limit)] = most
+    return LimitCurve(curve.unit, most, moved)

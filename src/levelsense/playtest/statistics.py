@@ -1,0 +1,117 @@
+"""What a designer reads from the attempts of one agent on one level: every figure, in one place."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from levelsense.errors import PlaytestError
+from levelsense.game.level import Level
+from levelsense.game.state import LOST, REASON_NAMES, WON
+from levelsense.playtest.estimate import Estimate, Spread, rate_estimate, spread_of
+from levelsense.playtest.goals import GoalFigures, bottleneck, goal_figures, is_near_miss
+from levelsense.playtest.heat import HeatMap, heat_maps
+from levelsense.playtest.limits import LimitCurve, limit_curve, limit_of
+from levelsense.playtest.needed import AttemptsNeeded, attempts_needed
+from levelsense.playtest.stars import StarScores, suggest_stars
+from levelsense.playtest.verdict import verdict
+
+
+@dataclass(frozen=True)
+class Shuffles:
+    """How often no legal move was left, so that the candies were shuffled.
+
+    mean      shuffles an attempt
+    attempts  the share of attempts with at least one
+    """
+
+    mean: float
+    attempts: float
+
+
+@dataclass(frozen=True, eq=False)
+class LevelStatistics:
+    """How an agent did on a level; docs/statistics.md defines each figure.
+
+    verdict      the success rate in a word
+    left         moves or seconds left in won attempts (`unit`); None if none was won
+    endings      how many attempts ended for each reason, the most frequent first
+    near_misses  the share of lost attempts that were near misses
+    goals        how each goal went in lost attempts
+    bottleneck   the name of the goal that was most often the furthest from done
+    heat         where something was left in lost attempts
+    score        scores of won attempts; None if none was won
+    stars        suggested star scores; None if too few attempts were won
+    curve        success rate by limit, up to the level's own
+    legal_moves  how many moves there were to choose from, on average over positions; None if no move was made
+    """
+
+    unit: str
+    attempts: int
+    wins: int
+    success: Estimate
+    verdict: str
+    needed: AttemptsNeeded
+    left: Spread | None
+    endings: dict[str, int]
+    near_misses: Estimate
+    goals: tuple[GoalFigures, ...]
+    bottleneck: str | None
+    heat: tuple[HeatMap, ...]
+    shuffles: Shuffles
+    score: Spread | None
+    stars: StarScores | None
+    curve: LimitCurve
+    legal_moves: float | None
+
+    @property
+    def lost(self) -> int:
+        """How many attempts were lost."""
+        return self.attempts - self.wins
+
+
+def level_statistics(level: Level, rows: Any) -> LevelStatistics:
+    """Every figure from an agent's attempts (ATTEMPT_DTYPE) at a level; PlaytestError if there are none."""
+    if not len(rows):
+        raise PlaytestError("no attempts: statistics need at least one")
+    won = rows[rows["status"] == WON]
+    wins, attempts = len(won), len(rows)
+    success = rate_estimate(wins, attempts)
+    goals = goal_figures(level, rows)
+    furthest = bottleneck(goals)
+    return LevelStatistics(
+        unit=limit_of(level)[1],
+        attempts=attempts,
+        wins=wins,
+        success=success,
+        verdict=verdict(success, wins),
+        needed=attempts_needed(wins, attempts),
+        left=spread_of(limit_left(level, won)),
+        endings=endings(rows),
+        near_misses=rate_estimate(int(is_near_miss(level, rows).sum()), int((rows["status"] == LOST).sum())),
+        goals=goals,
+        bottleneck=furthest.name if furthest else None,
+        heat=heat_maps(level, rows),
+        shuffles=Shuffles(float(rows["shuffles"].mean()), float((rows["shuffles"] > 0).mean())),
+        score=spread_of(won["score"]),
+        stars=suggest_stars(level, rows),
+        curve=limit_curve(level, rows),
+        legal_moves=_legal_moves(rows),
+    )
+
+
+def limit_left(level: Level, rows: Any) -> Any:
+    """What was left of the limit in each attempt: moves, or seconds."""
+    return rows["moves_left"] if level.moves is not None else np.maximum(rows["time_left"], 0) / 1000
+
+
+def endings(rows: Any) -> dict[str, int]:
+    """How many attempts ended for each reason, the most frequent first."""
+    codes, counts = np.unique(rows["reason"], return_counts=True)
+    found = {str(REASON_NAMES[code]): int(count) for code, count in zip(codes, counts, strict=True)}
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def _legal_moves(rows: Any) -> float | None:
+    made = int(rows["moves_made"].sum())
+    return float(rows["legal_moves"].sum() / made) if made else None

@@ -1,0 +1,129 @@
+"""Statistics in words, the same in the terminal and in the report."""
+
+from levelsense.game.level import Level
+from levelsense.playtest.estimate import QUANTILES, Estimate, Spread
+from levelsense.playtest.limits import limit_of
+from levelsense.playtest.luck import Luck
+from levelsense.playtest.needed import AttemptsNeeded
+from levelsense.playtest.skill import Skill
+from levelsense.playtest.stars import StarScores
+from levelsense.playtest.statistics import LevelStatistics
+
+# From which share on luck, and from which gain on skill, is called what.
+_SHARES = ((0.50, "decides"), (0.20, "matters much"), (0.05, "matters a little"))
+_GAINS = ((0.50, "decides"), (0.20, "matters much"), (0.05, "matters a little"))
+
+
+def percent(share: float) -> str:
+    """A share in per cent, with one digit behind the point."""
+    return f"{share:.1%}"
+
+
+def rate_words(rate: Estimate) -> str:
+    """A share with its interval: `35.0% (29.8 - 40.6%)`."""
+    if rate.value is None or rate.high is None:
+        return "-"
+    return f"{percent(rate.value)} ({100 * rate.low:.1f} - {percent(rate.high)})"
+
+
+def number_words(number: float) -> str:
+    """A number of attempts: with one digit behind the point below 10."""
+    return f"{number:,.1f}" if number < 10 and number != int(number) else f"{number:,.0f}"
+
+
+def estimate_words(estimate: Estimate) -> str:
+    """A number of attempts: `14`, or `over 26` where nobody succeeded."""
+    return f"over {number_words(estimate.low)}" if estimate.value is None else number_words(estimate.value)
+
+
+def needed_words(needed: AttemptsNeeded) -> str:
+    """How many attempts a success takes, and how many players need."""
+    return (
+        f"{estimate_words(needed.per_success)} attempts per success; half of the players need "
+        f"{_at_most(needed.median)}, 95% of them {_at_most(needed.most)}"
+    )
+
+
+def _at_most(estimate: Estimate) -> str:
+    return estimate_words(estimate) if estimate.value is None else f"at most {estimate_words(estimate)}"
+
+
+def limit_words(level: Level) -> str:
+    """A level's limit: `30 moves`, `1 move`, `50 seconds`."""
+    return counted(*limit_of(level))
+
+
+def counted(number: float, unit: str) -> str:
+    """Moves or seconds: `30 moves`, `1 move`, `2.5 seconds`."""
+    return f"{number:g} {unit.removesuffix('s') if number == 1 else unit}"
+
+
+def left_words(left: Spread | None, unit: str) -> str:
+    """What was left of the limit in won attempts."""
+    if left is None:
+        return "none was won"
+    low, high = left.quantiles[QUANTILES.index(0.25)], left.quantiles[QUANTILES.index(0.75)]
+    return f"{counted(left.median, unit)} in the median win, {low:g} to {high:g} in the middle half"
+
+
+def near_miss_words(statistics: LevelStatistics) -> str:
+    """How many lost attempts were near misses."""
+    if not statistics.lost:
+        return "none was lost"
+    return f"{rate_words(statistics.near_misses)} of {statistics.lost:,} lost attempts"
+
+
+def bottleneck_words(statistics: LevelStatistics) -> str:
+    """Which goal was most often the furthest from done."""
+    for goal in statistics.goals:
+        if goal.name == statistics.bottleneck:
+            done = f"{goal.done[1]:.0%} of it done in the median lost attempt"
+            if len(statistics.goals) == 1:
+                return f"{goal.name}, the only goal: {done}"
+            return f"{goal.name}: furthest from done in {goal.furthest:.0%} of lost attempts, {done}"
+    return "none was lost"
+
+
+def endings_words(statistics: LevelStatistics) -> str:
+    """How attempts ended, the most frequent first."""
+    return ", ".join(
+        f"{reason} {count / statistics.attempts:.0%}" for reason, count in statistics.endings.items()
+    )
+
+
+def star_words(stars: StarScores | None) -> str:
+    """Suggested star scores and who reaches them."""
+    if stars is None:
+        return "too few wins to suggest any"
+    scores = " / ".join(f"{score:,}" for score in stars.scores)
+    reached = " / ".join(f"{share:.0%}" for share in stars.reached)
+    told = f"{scores}, reached by {reached} of wins"
+    if stars.now is not None:
+        told += f" (the present ones by {' / '.join(f'{share:.0%}' for share in stars.now)})"
+    return told
+
+
+def skill_words(skill: Skill, weak: str, strong: str) -> str:
+    """What better play brings."""
+    gain = skill.gain
+    if gain.value is None or gain.high is None:
+        return "-"
+    more = "more" if gain.value >= 0 else "less"
+    points = (
+        f"{strong} wins {100 * abs(gain.value):.1f} percentage points {more} than {weak} "
+        f"(95% interval {100 * gain.low:+.1f} to {100 * gain.high:+.1f})"
+    )
+    if gain.low <= 0 <= gain.high:
+        return f"cannot be told from none: {points}"
+    word = next((word for least, word in _GAINS if gain.value >= least), "hardly matters")
+    return f"{word if gain.value > 0 else 'the weak agent does better'}: {points}"
+
+
+def luck_words(luck: Luck) -> str:
+    """How much the board's seed decides."""
+    if luck.share is None or luck.share.value is None or luck.share.high is None:
+        return f"cannot be told: {luck.why}"
+    share = luck.share.value
+    word = next((word for least, word in _SHARES if share >= least), "hardly matters")
+    interval = f"{100 * luck.share.low:.1f} - {percent(luck.share.high)}"
+    return f"{word}: the board's seed decides {percent(max(share, 0.0))} ({interval}) of it"

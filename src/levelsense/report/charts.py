@@ -1,0 +1,373 @@
+"""Every chart, defined once for report, studio and notebook; theme.py says how they look."""
+
+from typing import Any
+
+import altair as alt
+
+from levelsense.playtest.limits import limit_of
+from levelsense.report.gather import LevelReport, agents_of
+from levelsense.report.numbers import (
+    Values,
+    difficulty_values,
+    endings_values,
+    goal_values,
+    heat_values,
+    left_values,
+    limit_values,
+    score_values,
+    skill_and_luck_values,
+    star_values,
+    success_values,
+    suggested_by,
+)
+from levelsense.report.theme import AGENTS, ENDINGS
+
+# A chart of Altair's: layered, faceted or plain.
+Chart = Any
+HEIGHT = 230
+BAR = 34
+CELL = 24
+MOST_NAMED = 15
+HOT = 0.55  # from this share on a cell's ground is so strong that its number needs another ink
+
+
+def _data(values: Values) -> alt.InlineData:
+    """Values for a chart; a layered chart gets them once, not with each layer, which Altair would copy."""
+    return alt.InlineData(values=values)
+
+
+def _agent_color(agents: list[str], legend: bool = True) -> alt.Color:
+    """The same color for an agent in every chart of a report."""
+    shown = alt.Legend(title="Agent") if legend else None
+    return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=shown)
+
+
+def _rate_axis(title: str, **more: Any) -> alt.Axis:
+    return alt.Axis(format=".0%", title=title, **({"tickCount": 5} | more))
+
+
+def _titled(chart: Any, title: str, subtitle: str) -> Any:
+    return chart.properties(
+        title=alt.TitleParams(title, subtitle=subtitle), description=f"{title}. {subtitle}"
+    )
+
+
+def _wide(chart: Any, height: float = HEIGHT) -> Any:
+    """As wide as the place it is put in."""
+    return chart.properties(
+        width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")
+    )
+
+
+def success_chart(report: LevelReport) -> Chart:
+    """Success rate by agent, with intervals."""
+    base = alt.Chart().encode(y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)))
+    scale = alt.Scale(domain=[0, 1])
+    bars = base.mark_bar(height=BAR * 0.55, opacity=0.85).encode(
+        x=alt.X("rate:Q", scale=scale, axis=_rate_axis("Success rate (% of attempts)")),
+        color=_agent_color([played.agent for played in report.played], legend=False),
+        tooltip=[
+            alt.Tooltip("agent:N", title="Agent"),
+            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
+            alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+            alt.Tooltip("wins:Q", title="Won"),
+            alt.Tooltip("attempts:Q", title="Attempts"),
+            alt.Tooltip("verdict:N", title="Verdict"),
+        ],
+    )
+    whiskers = base.mark_rule(style="interval", size=2).encode(x="low:Q", x2="high:Q")
+    words = base.mark_text(style="label", align="left", dx=8).encode(
+        x="high:Q", text=alt.Text("rate:Q", format=".1%")
+    )
+    chart = _wide(
+        alt.layer(bars, whiskers, words, data=_data(success_values(report))), BAR * len(report.played) + 10
+    )
+    return _titled(chart, "Success rate", "Share of attempts won, with 95% intervals")
+
+
+def limit_chart(report: LevelReport) -> Chart:
+    """Success rate as a function of the limit."""
+    limit, unit = limit_of(report.level)
+    agents = [played.agent for played in report.played]
+    base = alt.Chart().encode(
+        x=alt.X("limit:Q", title=f"Limit ({unit})", axis=alt.Axis(tickMinStep=1)),
+        color=_agent_color(agents),
+    )
+    band = base.mark_area(opacity=0.2).encode(
+        y=alt.Y("low:Q", scale=alt.Scale(domain=[0, 1]), axis=_rate_axis("Success rate (% of attempts)")),
+        y2="high:Q",
+    )
+    line = base.mark_line(strokeWidth=2.2).encode(
+        y="rate:Q",
+        tooltip=[
+            alt.Tooltip("agent:N", title="Agent"),
+            alt.Tooltip("limit:Q", title=f"Limit ({unit})"),
+            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
+            alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+        ],
+    )
+    now = alt.Chart(_data([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
+    rule = now.mark_rule(style="now", strokeDash=[5, 4], size=1.5)
+    label = now.mark_text(style="remark", baseline="bottom", dy=-3).encode(y=alt.value(0), text="label:N")
+    return _titled(
+        _wide(alt.layer(band, line, rule, label, data=_data(limit_values(report)))),
+        f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
+        "What another limit would give; bands are 95% intervals" + _rough_words(report),
+    )
+
+
+def _rough_words(report: LevelReport) -> str:
+    """Whose curves are not to be trusted far from the limit."""
+    rough = [played.agent for played in report.played if played.rough]
+    return f"; rough for {', '.join(rough)}" if rough else ""
+
+
+def left_chart(report: LevelReport) -> Chart | None:
+    """What was left of the limit in won attempts; None if none was won."""
+    unit = limit_of(report.level)[1]
+    values = left_values(report)
+    if not values:
+        return None
+    title = f"{unit.capitalize()} left ({unit})"
+    layers = _histogram(values, [played.agent for played in report.played], title)
+    chart = _wide(alt.layer(*layers, data=_data(values)))
+    return _titled(
+        chart,
+        f"{unit.capitalize()} left when won",
+        "Few left: the limit bites. Many left: it hardly matters",
+    )
+
+
+def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
+    """The layers of a histogram: outlines that stay apart where agents overlap, on light bars."""
+    axis = alt.Axis(tickMinStep=1, tickCount=8, grid=False)
+    base = alt.Chart().encode(
+        y=alt.Y("share:Q", stack=None, axis=_rate_axis("Share of wins (%)")),
+        color=_agent_color(agents),
+    )
+    bars = base.mark_bar(opacity=0.22, binSpacing=0).encode(
+        x=alt.X("from:Q", bin="binned", title=title, axis=axis),
+        x2="to:Q",
+        tooltip=[
+            alt.Tooltip("agent:N", title="Agent"),
+            alt.Tooltip("from:Q", title="From", format=",.5~g"),
+            alt.Tooltip("to:Q", title="To below", format=",.5~g"),
+            alt.Tooltip("share:Q", title="Share of wins", format=".1%"),
+        ],
+    )
+    outline = base.mark_line(interpolate="step-after", strokeWidth=2).encode(x=alt.X("from:Q"))
+    return [bars, outline]
+
+
+def score_chart(report: LevelReport) -> Chart | None:
+    """Scores of won attempts, with star scores as they are and as suggested; None if none was won."""
+    values = score_values(report)
+    if not values:
+        return None
+    layers = _histogram(values, [played.agent for played in report.played], "Score (points)")
+    if stars := star_values(report):
+        layers += _star_marks(stars)
+    by = suggested_by(report)
+    told = (
+        f"Suggested so that 90, 50 and 10% of {by.agent}'s wins earn them"
+        if by
+        else "Too few wins to suggest stars"
+    )
+    return _titled(_wide(alt.layer(*layers, data=_data(values))), "Score of wins, and stars", told)
+
+
+def _star_marks(stars: Values) -> list[Any]:
+    """A line a star score, whose stars stand over it: the suggested ones lower, the present ones higher."""
+    marks = alt.Chart(_data(stars))
+    dashes = alt.Scale(domain=["suggested", "now"], range=[[1, 0], [4, 4]])
+    lines = marks.mark_rule(style="now", size=1.5).encode(
+        x="score:Q",
+        strokeDash=alt.StrokeDash(
+            "which:N",
+            scale=dashes,
+            legend=alt.Legend(title="Stars", symbolType="stroke", symbolStrokeWidth=1.5),
+        ),
+        tooltip=[
+            alt.Tooltip("which:N", title="Stars"),
+            alt.Tooltip("label:N", title=" "),
+            alt.Tooltip("score:Q", title="Score", format=","),
+        ],
+    )
+    words = [
+        marks.transform_filter(alt.datum.which == which)
+        .mark_text(style=style, baseline="bottom", fontSize=10)
+        .encode(x="score:Q", y=alt.value(y), text="label:N")
+        for which, style, y in (("suggested", "label", -4), ("now", "remark", -16))
+        if any(star["which"] == which for star in stars)
+    ]
+    return [lines, *words]
+
+
+def endings_chart(report: LevelReport) -> Chart:
+    """How attempts ended."""
+    values = endings_values(report)
+    reasons = [reason for reason in ENDINGS if any(value["reason"] == reason for value in values)]
+    chart = (
+        alt.Chart(_data(values))
+        .mark_bar(height=BAR * 0.55)
+        .encode(
+            y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)),
+            x=alt.X(
+                "share:Q",
+                scale=alt.Scale(domain=[0, 1]),
+                axis=_rate_axis("Share of attempts (%)"),
+            ),
+            color=alt.Color(
+                "reason:N",
+                scale=alt.Scale(domain=reasons, range=[ENDINGS[reason] for reason in reasons]),
+                legend=alt.Legend(title="Ended by"),
+            ),
+            order=alt.Order("place:Q"),
+            tooltip=[
+                alt.Tooltip("agent:N", title="Agent"),
+                alt.Tooltip("reason:N", title="Ended by"),
+                alt.Tooltip("count:Q", title="Attempts"),
+                alt.Tooltip("share:Q", title="Share", format=".1%"),
+            ],
+        )
+    )
+    return _titled(
+        _wide(chart, BAR * len(report.played) + 10), "How attempts ended", "Won, or why they were lost"
+    )
+
+
+def goals_chart(report: LevelReport) -> Chart | None:
+    """How much of each goal was done in lost attempts; None if none was lost."""
+    values = goal_values(report)
+    if not values:
+        return None
+    agents = [played.agent for played in report.played]
+    base = alt.Chart().encode(
+        y=alt.Y("goal:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)),
+        yOffset=alt.YOffset("agent:N", sort=agents),
+        color=_agent_color(agents),
+    )
+    tooltip = [
+        alt.Tooltip("agent:N", title="Agent"),
+        alt.Tooltip("goal:N", title="Goal"),
+        alt.Tooltip("p50:Q", title="Done in the median", format=".0%"),
+        alt.Tooltip("unmet:Q", title="Unmet in", format=".0%"),
+        alt.Tooltip("furthest:Q", title="Furthest from done in", format=".0%"),
+    ]
+    axis = _rate_axis("Share of the goal done (%)")
+    spans = base.mark_rule(size=5, opacity=0.35).encode(
+        x=alt.X("p10:Q", scale=alt.Scale(domain=[0, 1]), axis=axis), x2="p90:Q", tooltip=tooltip
+    )
+    dots = base.mark_point(filled=True, size=85, opacity=1).encode(x="p50:Q", tooltip=tooltip)
+    goals = len({value["goal"] for value in values})
+    chart = _wide(alt.layer(spans, dots, data=_data(values)), max(18 * len(agents) * goals, HEIGHT))
+    return _titled(
+        chart, "How far lost attempts came", "Median of each goal, and from the 10th to the 90th percentile"
+    )
+
+
+def heat_chart(report: LevelReport, kind: str) -> Chart | None:
+    """Where something of a kind was left in lost attempts, on the board's shape; None if it never was."""
+    values = heat_values(report, kind)
+    if not values:
+        return None
+    gaps = alt.Scale(paddingInner=0.07, paddingOuter=0)
+    base = alt.Chart().encode(
+        x=alt.X(
+            "column:O",
+            title=None,
+            scale=gaps,
+            axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False),
+        ),
+        y=alt.Y("row:O", title=None, scale=gaps, axis=alt.Axis(ticks=False, domain=False)),
+    )
+    tiles = base.mark_rect(cornerRadius=3).encode(
+        color=alt.Color(
+            "share:Q",
+            scale=alt.Scale(domain=[0, 1]),
+            legend=alt.Legend(title="Lost attempts (%)", format=".0%", gradientLength=180),
+        ),
+        tooltip=[
+            alt.Tooltip("column:N", title="Column"),
+            alt.Tooltip("row:O", title="Row"),
+            alt.Tooltip("share:Q", title="Left in lost attempts", format=".0%"),
+        ],
+    )
+    numbers = alt.Text("percent:Q", format=".0f")
+    shown = base.transform_calculate(percent="datum.share * 100")
+    cool = shown.transform_filter(f"datum.share >= 0.005 && datum.share < {HOT}").mark_text(style="on-cool")
+    hot = shown.transform_filter(f"datum.share >= {HOT}").mark_text(style="on-hot")
+    board = alt.layer(
+        tiles, cool.encode(text=numbers), hot.encode(text=numbers), data=_data(values)
+    ).properties(width=CELL * report.level.columns, height=CELL * report.level.rows)
+    order = list(dict.fromkeys(value["agent"] for value in values))
+    chart = board.facet(column=alt.Column("agent:N", title=None, sort=order), spacing=24)
+    return _titled(
+        chart,
+        f"Where {kind} {'were' if kind.endswith('s') else 'was'} left",
+        "Share of lost attempts, in per cent",
+    )
+
+
+def difficulty_chart(levels: list[LevelReport]) -> Chart:
+    """Success rates over all levels, in their order."""
+    names = [report.name for report in levels]
+    base = alt.Chart().encode(
+        x=alt.X("level:N", sort=names, title="Level", axis=alt.Axis(labelAngle=-40, labelLimit=140)),
+        color=_agent_color(agents_of(levels)),
+        tooltip=[
+            alt.Tooltip("level:N", title="Level"),
+            alt.Tooltip("agent:N", title="Agent"),
+            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
+            alt.Tooltip("verdict:N", title="Verdict"),
+        ],
+    )
+    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=_rate_axis("Success rate (% of attempts)"))
+    line = base.mark_line(strokeWidth=1.2, opacity=0.5).encode(y=rate)
+    whiskers = base.mark_rule(size=2, opacity=0.6).encode(y="low:Q", y2="high:Q")
+    dots = base.mark_point(filled=True, size=60, opacity=1).encode(y="rate:Q")
+    return _titled(
+        _wide(alt.layer(line, whiskers, dots, data=_data(difficulty_values(levels))), 280),
+        "Difficulty over the levels",
+        "Success rates with 95% intervals",
+    )
+
+
+def skill_and_luck_chart(levels: list[LevelReport]) -> Chart | None:
+    """Levels by skill and luck; None below three of which both are known."""
+    values = skill_and_luck_values(levels)
+    if len(values) < 3:
+        return None
+    # Room to the right for names, and above for the highest.
+    skills, lucks = [value["skill"] for value in values], [value["luck"] for value in values]
+    right = max(skills) + 0.15 * (max(skills) - min(0.0, *skills))
+    base = alt.Chart(_data(values)).encode(
+        x=alt.X(
+            "skill:Q",
+            scale=alt.Scale(domain=[min(0.0, *skills), right]),
+            axis=_rate_axis("Skill: gain of the strong agent (percentage points)"),
+        ),
+        y=alt.Y(
+            "luck:Q",
+            scale=alt.Scale(domain=[0, max(0.3, 1.15 * max(lucks))]),
+            axis=_rate_axis("Luck: share that the board decides (%)"),
+        ),
+        tooltip=[
+            alt.Tooltip("level:N", title="Level"),
+            alt.Tooltip("skill:Q", title="Skill", format="+.1%"),
+            alt.Tooltip("luck:Q", title="Luck", format=".1%"),
+            alt.Tooltip("agent:N", title="Luck of"),
+        ],
+    )
+    dots = base.mark_point(filled=True, size=80, opacity=0.9, color=AGENTS[0])
+    words = base.mark_text(style="remark", align="left", dx=8).encode(text="level:N")
+    if len(values) > MOST_NAMED:
+        # At the bottom, where many lie close together, names would hide each other; a pointer shows them.
+        words = words.transform_filter("datum.luck >= 0.05")
+    return _titled(
+        _wide(alt.layer(dots, words), 280),
+        "Skill and luck",
+        "To the right better play pays; further up the board decides",
+    )

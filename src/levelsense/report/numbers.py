@@ -1,0 +1,215 @@
+"""The numbers behind charts: tables of plain values, small enough to travel inside a page."""
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from levelsense.game.state import REASON_NAMES, WON
+from levelsense.game.tokens import COLUMN_LETTERS
+from levelsense.playtest.goals import PROGRESS_QUANTILES
+from levelsense.playtest.statistics import limit_left
+from levelsense.report.gather import LevelReport, Played
+
+Values = list[dict[str, Any]]
+MOST_POINTS = 120
+FEWEST_BINS, MOST_BINS = 6, 30
+
+
+def success_values(report: LevelReport) -> Values:
+    """An agent's success rate with its interval."""
+    return [{"agent": played.agent, **_rate(played)} for played in report.played]
+
+
+def _rate(played: Played) -> dict[str, Any]:
+    found = played.statistics
+    return {
+        "rate": found.success.value,
+        "low": found.success.low,
+        "high": found.success.high,
+        "verdict": found.verdict,
+        "attempts": found.attempts,
+        "wins": found.wins,
+    }
+
+
+def difficulty_values(levels: list[LevelReport]) -> Values:
+    """Success rates over all levels, numbered in their order."""
+    return [
+        {"level": report.name, "order": order, "agent": played.agent, **_rate(played)}
+        for order, report in enumerate(levels, start=1)
+        for played in report.played
+    ]
+
+
+def skill_and_luck_values(levels: list[LevelReport]) -> Values:
+    """Skill and luck of the levels of which both are known."""
+    values = []
+    for report in levels:
+        gained, lucky = report.skill, report.lucky
+        if gained is None or lucky is None or lucky.luck is None or lucky.luck.share is None:
+            continue
+        values.append(
+            {
+                "level": report.name,
+                "skill": gained.gain.value,
+                "luck": max(lucky.luck.share.value or 0.0, 0.0),
+                "agent": lucky.agent,
+            }
+        )
+    return values
+
+
+def limit_values(report: LevelReport) -> Values:
+    """Points of every agent's limit curve, thinned out where it is long."""
+    values = []
+    for played in report.played:
+        curve = played.curve
+        step = -(-curve.longest // MOST_POINTS)
+        low, high = curve.band
+        values += [
+            {
+                "agent": played.agent,
+                "limit": k + 1,
+                "rate": _short(curve.rates[k]),
+                "low": _short(low[k]),
+                "high": _short(high[k]),
+            }
+            for k in range((curve.longest - 1) % step, curve.longest, step)
+        ]
+    return values
+
+
+def left_values(report: LevelReport) -> Values:
+    """How many wins had so much left of the limit: shares of an agent's wins, in bins."""
+    left = {played.agent: limit_left(report.level, _won(played)) for played in report.played}
+    return _binned(left, whole=report.level.moves is not None)
+
+
+def score_values(report: LevelReport) -> Values:
+    """How many wins had such a score: shares of an agent's wins, in bins."""
+    return _binned({played.agent: _won(played)["score"] for played in report.played}, whole=True)
+
+
+def _won(played: Played) -> Any:
+    return played.rows[played.rows["status"] == WON]
+
+
+def _binned(numbers: dict[str, Any], whole: bool) -> Values:
+    """Shares in bins that are the same for all agents; an agent without numbers has none."""
+    known = [found for found in numbers.values() if len(found)]
+    if not known:
+        return []
+    low, high = min(found.min() for found in known), max(found.max() for found in known)
+    edges = bin_edges(low, high, whole, most=fitting_bins(max(map(len, known))))
+    values = []
+    for agent, found in numbers.items():
+        if not len(found):
+            continue
+        counts, _ = np.histogram(found, edges)
+        values += [
+            {"agent": agent, "from": _short(start), "to": _short(end), "share": _short(count / len(found))}
+            for start, end, count in zip(edges, edges[1:], counts, strict=False)
+        ]
+        # Where the outline comes down.
+        values.append({"agent": agent, "from": _short(edges[-1]), "to": _short(edges[-1]), "share": 0})
+    return values
+
+
+def fitting_bins(count: int) -> int:
+    """How many bins so many numbers fill: about twice their square root, so that few make no comb."""
+    return max(FEWEST_BINS, min(round(2 * sqrt(count)), MOST_BINS))
+
+
+def bin_edges(low: float, high: float, whole: bool, most: int = MOST_BINS) -> list[float]:
+    """Edges of at most `most` + 2 bins from a round number on, a round number apart."""
+    least = 1.0 if whole else 0.5
+    rough = max((high - low) / most, least)
+    power = 10.0 ** np.floor(np.log10(rough))
+    width = next(
+        step * power for step in (1, 2, 2.5, 5, 10) if step * power >= rough and _fits(step * power, whole)
+    )
+    first = np.floor(low / width) * width
+    return [float(first + k * width) for k in range(int((high - first) // width) + 2)]
+
+
+def _fits(width: float, whole: bool) -> bool:
+    return not whole or width == int(width)
+
+
+def endings_values(report: LevelReport) -> Values:
+    """How each agent's attempts ended, as shares."""
+    places = list(REASON_NAMES)
+    return [
+        {
+            "agent": played.agent,
+            "reason": reason,
+            "place": places.index(reason),
+            "count": count,
+            "share": _short(count / played.statistics.attempts),
+        }
+        for played in report.played
+        for reason, count in played.statistics.endings.items()
+    ]
+
+
+def goal_values(report: LevelReport) -> Values:
+    """How much of each goal was done in lost attempts."""
+    names = [f"p{100 * share:.0f}" for share in PROGRESS_QUANTILES]
+    return [
+        {
+            "agent": played.agent,
+            "goal": f"{goal.asked:,} {goal.name}",
+            "unmet": goal.unmet,
+            "furthest": goal.furthest,
+            **dict(zip(names, goal.done, strict=True)),
+        }
+        for played in report.played
+        for goal in played.statistics.goals
+    ]
+
+
+def heat_values(report: LevelReport, kind: str) -> Values:
+    """A value a tile and agent; cells without a tile have none."""
+    values = []
+    for played in report.played:
+        for heat in played.statistics.heat:
+            if heat.kind != kind:
+                continue
+            values += [
+                {
+                    "agent": f"{played.agent}: {heat.lost:,} lost",
+                    "row": int(row) + 1,
+                    "column": COLUMN_LETTERS[int(column)],
+                    "share": _short(heat.shares[row, column]),
+                }
+                for row, column in np.argwhere(~np.isnan(heat.shares))
+            ]
+    return values
+
+
+def star_values(report: LevelReport) -> Values:
+    """Star scores: those of the level, and those suggested for the strongest agent that has any."""
+    values = [
+        {"score": score, "which": "now", "label": "★" * stars}
+        for stars, score in enumerate(report.level.stars or (), start=1)
+    ]
+    if found := suggested_by(report):
+        stars = found.statistics.stars
+        assert stars is not None
+        values += [
+            {"score": score, "which": "suggested", "label": "★" * number}
+            for number, score in enumerate(stars.scores, start=1)
+        ]
+    return values
+
+
+def suggested_by(report: LevelReport) -> Played | None:
+    """The agent whose wins suggest star scores: the strong one, or else the last that won often enough."""
+    able = [played for played in report.played if played.statistics.stars is not None]
+    return report.strong if report.strong in able else able[-1] if able else None
+
+
+def _short(number: float) -> float:
+    """Four digits behind the point are more than a chart can show."""
+    return round(float(number), 4)

@@ -1,0 +1,86 @@
+"""How charts look on light and on dark ground: the one place for colors."""
+
+from typing import Any, Final
+
+FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+# Of similar lightness, so that they read on white and on near black; the order is that of the agents.
+AGENTS: Final = ("#3f7fd1", "#e07b39", "#2f9e77", "#b565b8", "#b8931f", "#d1495b", "#4aa3b5", "#8a8f98")
+ENDINGS: Final = {
+    "goals met": "#2f9e77",
+    "moves": "#e0a039",
+    "time": "#d98536",
+    "bomb": "#d1495b",
+    "no move possible": "#8a8f98",
+}
+# From "very easy" to "hardly possible", as verdicts stand in playtest/verdict.py, then without any success.
+VERDICTS: Final = {
+    "very easy": "#2f9e77",
+    "easy": "#6aa84f",
+    "medium": "#c9a227",
+    "hard": "#e07b39",
+    "very hard": "#d1495b",
+    "hardly possible": "#9d3c8c",
+    "never won": "#9d3c8c",
+    "not played": "#8a8f98",
+}
+_HEAT_LIGHT = ("#f3efe6", "#fbd9a0", "#f5a55b", "#dd6a3a", "#a83232", "#641f2e")
+_HEAT_DARK = ("#2b2e36", "#5b2c33", "#943c35", "#cf6a37", "#f2a950", "#ffe9a8")
+
+
+def chart_theme(dark: bool) -> dict[str, Any]:
+    """The Vega-Lite config of all charts on a light or dark ground."""
+    ink, soft, grid = ("#e6e8ec", "#a5abb5", "#343841") if dark else ("#1f2328", "#5c6470", "#e4e6ea")
+    low, high = ("#d5d8de", "#1c1e23") if dark else ("#3a3a3a", "#ffffff")
+    return {
+        "background": "transparent",
+        "font": FONT,
+        "view": {"stroke": None},
+        "range": {"category": list(AGENTS), "heatmap": list(_HEAT_DARK if dark else _HEAT_LIGHT)},
+        "title": {
+            "color": ink,
+            "subtitleColor": soft,
+            "fontSize": 14,
+            "subtitleFontSize": 12,
+            "fontWeight": 600,
+            "anchor": "start",
+            "offset": 12,
+        },
+        "axis": {
+            "labelColor": soft,
+            "titleColor": soft,
+            "titleFontWeight": 500,
+            "titleFontSize": 12,
+            "labelFontSize": 11,
+            "gridColor": grid,
+            "domainColor": soft,
+            "tickColor": soft,
+            "titlePadding": 8,
+        },
+        "legend": {
+            "labelColor": ink,
+            "titleColor": soft,
+            "orient": "bottom",
+            "titleOrient": "left",
+            "titleFontWeight": 500,
+            "labelFontSize": 11,
+            "labelLimit": 320,
+            "symbolOpacity": 1,
+            "symbolStrokeWidth": 0,
+            "symbolType": "square",
+            "offset": 6,
+        },
+        "header": {"labelColor": ink, "titleColor": soft, "labelFontSize": 12, "labelFontWeight": 500},
+        # Marks say `color` by default, and a style's `fill` or `stroke` would not come before it.
+        "mark": {"color": soft},
+        "rule": {"color": soft},
+        "text": {"color": ink, "font": FONT, "fontSize": 11},
+        "style": {
+            "label": {"color": ink},
+            "remark": {"color": soft},
+            "now": {"color": soft},
+            "interval": {"color": ink},
+            "on-cool": {"color": low, "fontSize": 10},
+            "on-hot": {"color": high, "fontSize": 10, "fontWeight": 600},
+        },
+    }

@@ -1,0 +1,136 @@
+"""What the page says in words: one function a place in the template."""
+
+from levelsense.playtest.limits import limit_of
+from levelsense.playtest.verdict import word_for
+from levelsense.playtest.words import (
+    bottleneck_words,
+    endings_words,
+    estimate_words,
+    left_words,
+    limit_words,
+    luck_words,
+    near_miss_words,
+    percent,
+    rate_words,
+    skill_words,
+    star_words,
+)
+from levelsense.report.gather import LevelReport, Played
+
+# The figures of a level's table: what a row is called, what it tells, and where the definition stands.
+Figure = tuple[str, list[str]]
+
+
+def goals_words(report: LevelReport) -> str:
+    """What a level asks for."""
+    return ", ".join(
+        f"{asked:,} {'points' if name == 'score' else name}" for name, asked in report.level.asked.items()
+    )
+
+
+def facts(report: LevelReport) -> str:
+    """A level in a line: board, limit, goals."""
+    level = report.level
+    return f"{level.rows} x {level.columns} board, {limit_words(level)}, goals: {goals_words(report)}"
+
+
+def attempts_words(levels: list[LevelReport]) -> str:
+    """How many attempts each agent had at each level."""
+    counts = sorted({played.statistics.attempts for report in levels for played in report.played})
+    if not counts:
+        return "none"
+    return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+
+
+def total_attempts(levels: list[LevelReport]) -> int:
+    """How many attempts were made in all."""
+    return sum(played.statistics.attempts for report in levels for played in report.played)
+
+
+def played_by(report: LevelReport, agent: str) -> Played | None:
+    """What an agent did on a level; None if it did not play it."""
+    return next((played for played in report.played if played.agent == agent), None)
+
+
+def hardest_first(levels: list[LevelReport]) -> list[tuple[int, LevelReport]]:
+    """Levels with their numbers, by the strong agent's success rate, then by the other agents'."""
+
+    def rates(item: tuple[int, LevelReport]) -> tuple[float, float]:
+        report = item[1]
+        every = [played.statistics.success.value or 0.0 for played in report.played]
+        return report.strong.statistics.success.value or 0.0, sum(every) / len(every)
+
+    return sorted(enumerate(levels, start=1), key=rates)
+
+
+def percentage(share: float | None) -> str:
+    """A share as CSS wants a width."""
+    return f"{100 * (share or 0.0):.2f}%"
+
+
+def base_verdict(played: Played) -> str:
+    """The verdict that gives the color: the word for the rate itself where the interval spans several."""
+    found = played.statistics
+    return word_for(found.success.value or 0.0) if found.wins else found.verdict
+
+
+def figures(report: LevelReport) -> list[Figure]:
+    """The table of a level's figures, a column an agent."""
+    unit = limit_of(report.level)[1]
+    found = [played.statistics for played in report.played]
+    return [
+        ("Attempts", [f"{one.attempts:,}" for one in found]),
+        ("Success rate", [rate_words(one.success) for one in found]),
+        ("Verdict", [one.verdict for one in found]),
+        ("Attempts per success", [estimate_words(one.needed.per_success) for one in found]),
+        ("Half of the players need at most", [_tries(estimate_words(one.needed.median)) for one in found]),
+        ("95% of the players need at most", [_tries(estimate_words(one.needed.most)) for one in found]),
+        (f"{unit.capitalize()} left when won", [left_words(one.left, unit) for one in found]),
+        ("Ended by", [endings_words(one) for one in found]),
+        ("Near misses", [near_miss_words(one) for one in found]),
+        ("Bottleneck", [bottleneck_words(one) for one in found]),
+        ("Shuffles", [f"{one.shuffles.mean:.2f} an attempt" for one in found]),
+        (
+            "Legal moves",
+            ["-" if one.legal_moves is None else f"{one.legal_moves:.1f} on average" for one in found],
+        ),
+        (
+            "Score, median of wins",
+            [f"{one.score.median:,.0f}" if one.score else "none was won" for one in found],
+        ),
+        ("Suggested stars", [star_words(one.stars) for one in found]),
+        (
+            "Luck",
+            [luck_words(played.luck) if played.luck else "too few attempts" for played in report.played],
+        ),
+    ]
+
+
+def _tries(words: str) -> str:
+    return f"{words} attempt" if words == "1" else f"{words} attempts"
+
+
+def skill_sentence(report: LevelReport) -> str:
+    """What better play brings on a level."""
+    found = report.skill
+    if found is None:
+        return "Skill needs two agents, such as random and heuristic."
+    return f"Skill: {skill_words(found, report.weak.agent, report.strong.agent)}."
+
+
+def luck_sentence(report: LevelReport) -> str:
+    """How much the board decides, for the strongest agent of which that can be told; nothing if for none."""
+    lucky = report.lucky
+    return f"Luck: {luck_words(lucky.luck)}, for {lucky.agent}." if lucky and lucky.luck else ""
+
+
+def headline(report: LevelReport) -> str:
+    """A level's result in a sentence, by its strong agent."""
+    strong = report.strong
+    found = strong.statistics
+    told = f"{strong.agent} wins {percent(found.success.value or 0.0)}: {found.verdict}."
+    if found.lost:
+        share = found.near_misses.value or 0.0
+        told += f" {share:.0%} of its lost attempts were near misses"
+        told += f"; {found.bottleneck} is the bottleneck." if len(found.goals) > 1 else "."
+    return told

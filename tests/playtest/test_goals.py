@@ -1,0 +1,94 @@
+"""Near misses and the bottleneck, on attempts that are written out."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from levelsense.game.state import LOST
+from levelsense.playtest.goals import bottleneck, goal_counts, goal_figures, is_near_miss
+from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+
+BASE = small_level(goals={"score": 1000, "orders": {"red": 20, "striped": 3}})
+ALMOST = {"score": 1000, "red": 20, "striped": 3}
+
+
+def near(**fields: int) -> bool:
+    """Whether a lost attempt is a near miss that has met all goals but what is said."""
+    return bool(is_near_miss(BASE, rows_of(lost(BASE, **(ALMOST | fields))))[0])
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"score": 900}, True),  # 10 % left
+        ({"score": 899}, False),
+        ({"red": 18}, True),  # 2 of 20 left
+        ({"red": 17}, False),
+        ({"striped": 2}, True),  # a single piece, though a third of the goal
+        ({"striped": 1}, False),
+        ({"red": 18, "striped": 2}, False),  # two goals unmet
+        ({"score": 5000, "red": 19}, True),  # more than asked makes up for nothing, and does no harm
+    ],
+)
+def test_near_misses(fields: dict[str, int], expected: bool) -> None:
+    assert near(**fields) is expected
+
+
+def test_a_goal_of_one_piece_has_no_near_misses() -> None:
+    level = small_level(goals={"orders": {"color bomb": 1}})
+    assert not is_near_miss(level, rows_of(lost(level))).any()
+
+
+def test_of_two_pieces_one_is_half_the_way() -> None:
+    level = small_level(goals={"orders": {"color bomb": 2}})
+    attempts = rows_of(lost(level, **{"color bomb": 1}), lost(level))
+    assert is_near_miss(level, attempts).tolist() == [True, False]
+
+
+def test_won_attempts_are_no_misses() -> None:
+    assert not is_near_miss(BASE, rows_of(won(BASE))).any()
+
+
+def test_goals_of_lost_attempts_only() -> None:
+    """In two lost attempts: score 40 % and 100 %, red 50 % both, striped met once."""
+    rows = rows_of(
+        won(BASE),
+        lost(BASE, score=400, red=10, striped=3),
+        lost(BASE, score=2000, red=10, striped=1),
+    )
+    score, red, striped = goal_figures(BASE, rows)
+    assert (score.name, score.asked, score.unmet, score.furthest) == ("score", 1000, 0.5, 0.5)
+    assert (red.unmet, red.furthest, red.done) == (1.0, 0.0, (0.5, 0.5, 0.5))
+    assert (striped.unmet, striped.furthest) == (0.5, 0.5)
+    assert bottleneck((score, red, striped)) == score
+
+
+def test_goals_equally_far_share_an_attempt() -> None:
+    rows = rows_of(lost(BASE, score=500, red=10, striped=3), lost(BASE, score=900, red=10, striped=3))
+    figures = {goal.name: goal.furthest for goal in goal_figures(BASE, rows)}
+    assert figures == {"score": 0.25, "red": 0.75, "striped": 0.0}
+
+
+def test_nothing_lost_no_bottleneck() -> None:
+    assert goal_figures(BASE, rows_of(won(BASE))) == ()
+    assert bottleneck(()) is None
+
+
+DONE = st.fixed_dictionaries(
+    {"score": st.integers(0, 1500), "red": st.integers(0, 30), "striped": st.integers(0, 5)}
+)
+
+
+@given(st.lists(DONE, min_size=1, max_size=20))
+def test_each_lost_attempt_has_one_furthest_goal(done: list[dict[str, int]]) -> None:
+    unmet = [attempt for attempt in done if any(attempt[name] < BASE.asked[name] for name in attempt)]
+    if not unmet:
+        return
+    rows = rows_of(*(lost(BASE, **attempt) for attempt in unmet))
+    figures = goal_figures(BASE, rows)
+    assert sum(goal.furthest for goal in figures) == pytest.approx(1)
+    assert all(goal.furthest <= goal.unmet + 1e-12 for goal in figures)
+    assert all(list(goal.done) == sorted(goal.done) for goal in figures)
+    assert goal_counts(BASE, rows).tolist() == [[a["score"], a["red"], a["striped"]] for a in unmet]
+    assert np.all(~is_near_miss(BASE, rows) | (rows["status"] == LOST))

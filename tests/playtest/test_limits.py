@@ -1,0 +1,144 @@
+"""Limit curves: hand-made ones, and the proof that one batch past the limit tells them all."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from levelsense.agents.registry import parse_agent
+from levelsense.game.level import Level
+from levelsense.game.state import WON
+from levelsense.playtest.interval import wilson
+from levelsense.playtest.limits import (
+    LimitCurve,
+    find_limit,
+    limit_curve,
+    limit_of,
+    moved_curve,
+    past_limit,
+    wilson_band,
+    with_limit,
+)
+from levelsense.playtest.seeds import attempt_seeds
+from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+
+LEVEL = small_level()
+
+
+def test_moves_by_hand() -> None:
+    rows = rows_of(won(LEVEL, moves_made=3), won(LEVEL, moves_made=3), won(LEVEL, moves_made=10), lost(LEVEL))
+    curve = limit_curve(LEVEL, rows)
+    assert (curve.unit, curve.attempts, curve.longest) == ("moves", 4, 10)
+    assert curve.wins.tolist() == [0, 0, 2, 2, 2, 2, 2, 2, 2, 3]
+    assert curve.at(3) == (0.5, *wilson(2, 4))
+
+
+def test_seconds_by_hand() -> None:
+    """With 20 s on the clock, 12.5 s were left when it was least: any limit above 7.5 s is enough."""
+    level = small_level(moves=None, seconds=20)
+    rows = rows_of(won(level, least_time=12_500, time_left=9_000), won(level, least_time=12_000), lost(level))
+    curve = limit_curve(level, rows)
+    assert curve.unit == "seconds"
+    assert curve.wins[6:9].tolist() == [0, 1, 2]  # 7, 8, 9 s: with 8 s, 0 s would be left at the second
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+@pytest.mark.parametrize("name", ["04-jelly-garden", "20-short-fuses", "11-beat-the-clock", "27-clockwork"])
+def test_one_batch_past_the_limit_tells_every_limit(name: str, agent: str) -> None:
+    """An agent that does not look at what is left wins with each limit as often as the curve says."""
+    level, player = Level.load(name), parse_agent(agent)
+    seeds = attempt_seeds(level.digest, agent, 0, 0, 40)
+    now = int(limit_of(level)[0])
+    longer = past_limit(level, 2 * now)
+    curve = limit_curve(longer, player.attempts(longer, seeds))
+    for limit in {1, 2, now // 3, now // 2, now - 1, now, now + 1, now + now // 2}:
+        rows = player.attempts(with_limit(level, limit), seeds)
+        assert np.count_nonzero(rows["status"] == WON) == curve.wins[limit - 1]
+
+
+def test_another_limit_changes_nothing_else() -> None:
+    level = small_level(bonus=True, stars=[1, 2, 3])
+    assert with_limit(level, 77) == small_level(bonus=True, stars=[1, 2, 3], moves=77)
+    assert past_limit(level, 77) == small_level(stars=[1, 2, 3], moves=77)
+    timed = small_level(moves=None, seconds=20)
+    assert with_limit(timed, 33) == small_level(moves=None, seconds=33)
+    assert limit_of(timed) == (20.0, "seconds")
+
+
+def curve_of(*wins: int, attempts: int = 100) -> LimitCurve:
+    return LimitCurve("moves", attempts, np.array(wins))
+
+
+def test_nearest_limit() -> None:
+    """0, 10, 34, 60, 90 of 100: 34 is nearest to 35, and only its interval (25 to 44) holds 35."""
+    found = find_limit(curve_of(0, 10, 34, 60, 90), 0.35)
+    assert found is not None
+    assert (found.limit, found.rate, found.low, found.high) == (3, 0.34, 3, 3)
+    assert (found.rate_low, found.rate_high) == wilson(34, 100)
+
+
+def test_the_shorter_of_equals() -> None:
+    found = find_limit(curve_of(20, 40), 0.3)
+    assert found is not None
+    assert found.limit == 1
+
+
+def test_a_target_between_two_steep_steps() -> None:
+    found = find_limit(curve_of(0, 100), 0.6)
+    assert found is not None
+    assert (found.limit, found.low, found.high) == (2, 2, 2)
+
+
+def test_uncertain_to_the_end_of_the_curve() -> None:
+    found = find_limit(curve_of(20, 30, 33, 33), 0.35)
+    assert found is not None
+    assert (found.limit, found.low, found.high) == (3, 2, None)
+
+
+def test_out_of_reach() -> None:
+    assert find_limit(curve_of(0, 5, 10), 0.35) is None
+
+
+def test_a_curve_moved_to_fit() -> None:
+    """Odds of 1 where the curve says 1/4: everywhere else they are four times better too."""
+    curve = curve_of(0, 2000, 5000, 10_000, attempts=10_000)
+    moved = moved_curve(curve, 2, 5000, 10_000)
+    assert moved.wins.tolist() == [0, 5000, 8000, 10_000]
+    assert moved_curve(curve, 2, 20, 100) is curve
+
+
+@st.composite
+def curves(draw: st.DrawFn) -> LimitCurve:
+    attempts = draw(st.integers(1, 200))
+    wins = sorted(draw(st.lists(st.integers(0, attempts), min_size=1, max_size=40)))
+    return curve_of(*wins, attempts=attempts)
+
+
+@given(curves(), st.floats(0.01, 0.99))
+def test_what_is_found(curve: LimitCurve, target: float) -> None:
+    found = find_limit(curve, target)
+    if found is None:
+        assert wilson(int(curve.wins[-1]), curve.attempts)[1] < target
+        return
+    assert abs(found.rate - target) == min(abs(rate - target) for rate in curve.rates)
+    assert 1 <= found.low <= found.limit
+    assert found.high is None or found.limit <= found.high <= curve.longest
+
+
+@given(curves(), st.data())
+def test_moved_curves_pass_through_and_stay_curves(curve: LimitCurve, data: st.DataObject) -> None:
+    limit = data.draw(st.integers(1, curve.longest))
+    wins = data.draw(st.integers(0, curve.attempts))
+    moved = moved_curve(curve, limit, wins, curve.attempts)
+    assert moved.wins[limit - 1] == wins
+    assert (np.diff(moved.wins) >= 0).all()
+    assert moved.wins.min() >= 0
+    assert moved.wins.max() <= curve.attempts
+
+
+@given(st.integers(1, 300), st.data())
+def test_the_band_is_wilsons(attempts: int, data: st.DataObject) -> None:
+    wins = data.draw(st.lists(st.integers(0, attempts), min_size=1, max_size=10))
+    low, high = wilson_band(np.array(wins), attempts)
+    expected = [wilson(number, attempts) for number in wins]
+    assert list(zip(low.tolist(), high.tolist(), strict=True)) == [pytest.approx(ends) for ends in expected]

@@ -1,0 +1,109 @@
+"""Luck: the share of variance that lies between boards, estimated without bias."""
+
+from itertools import product
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from levelsense.agents.attempt import ATTEMPT_DTYPE
+from levelsense.game.state import LOST, WON
+from levelsense.playtest.luck import ONE_SIDED, SAME_PLAY, luck, luck_seeds, variances
+
+REPEATS = 4
+
+
+def board_rows(wins: np.ndarray, repeats: int = REPEATS) -> np.ndarray:
+    """Attempts in which board k is won wins[k] times of `repeats`; all play differently."""
+    rows = np.zeros(len(wins) * repeats, ATTEMPT_DTYPE)
+    rows["status"] = np.where(np.arange(repeats) < wins[:, None], WON, LOST).ravel()
+    rows["score"] = np.arange(len(rows))
+    return rows
+
+
+def test_variances_by_hand() -> None:
+    """Boards won 0, 2, 4 of 4 times: rates 0, 0.5, 1 of variance 0.25; within, (0 + 1 + 0) / (3 x 3)."""
+    between, within = variances(np.array([0, 2, 4]), 4)
+    assert within == pytest.approx(1 / 9)
+    assert between == pytest.approx(0.25 - 1 / 36)
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=3), st.integers(2, 3))
+def test_variances_are_unbiased(chances: list[float], repeats: int) -> None:
+    """The mean over everything that can happen is what the boards' chances of success say."""
+    boards = len(chances)
+    mean_between = mean_within = 0.0
+    for wins in product(range(repeats + 1), repeat=boards):
+        probability = prod(_binomial(k, repeats, chance) for k, chance in zip(wins, chances, strict=True))
+        between, within = variances(np.array(wins), repeats)
+        mean_between += probability * between
+        mean_within += probability * within
+    assert mean_within == pytest.approx(np.mean([p * (1 - p) for p in chances]))
+    assert mean_between == pytest.approx(np.var(chances, ddof=1))
+
+
+def _binomial(k: int, n: int, p: float) -> float:
+    ways = prod(range(n - k + 1, n + 1)) / prod(range(1, k + 1))
+    return float(ways * p**k * (1 - p) ** (n - k))
+
+
+def test_the_board_decides() -> None:
+    found = luck(board_rows(np.array([0, 4] * 25)), REPEATS)
+    assert found.share is not None
+    assert found.share.value == pytest.approx(1)
+
+
+def test_no_board_is_better_than_another() -> None:
+    found = luck(board_rows(np.full(50, 2)), REPEATS)
+    assert found.share is not None
+    assert found.share.value is not None
+    assert found.share.value < 0
+    assert (found.share.low, found.share.high) == (0.0, 0.0)
+
+
+def test_interval_covers_a_known_share() -> None:
+    """Boards whose chances of success are drawn from beta(a, a) share 1 / (2a + 1) of the variance."""
+    rng = np.random.default_rng(3)
+    share, held, shares = 0.3, 0, []
+    a = (1 / share - 1) / 2
+    for _ in range(200):
+        wins = rng.binomial(REPEATS, rng.beta(a, a, 50))
+        found = luck(board_rows(wins), REPEATS).share
+        assert found is not None
+        assert found.high is not None
+        shares.append(found.value)
+        held += found.low <= share <= found.high
+    assert held / 200 >= 0.90
+    assert np.mean(np.array(shares, float)) == pytest.approx(share, abs=0.02)
+
+
+def test_an_agent_without_randomness_tells_nothing() -> None:
+    rows = board_rows(np.array([0, 4] * 25))
+    rows["score"] = np.repeat(np.arange(50), REPEATS)
+    assert luck(rows, REPEATS).share is None
+    assert luck(rows, REPEATS).why == SAME_PLAY
+
+
+def test_too_one_sided() -> None:
+    wins = np.zeros(50, int)
+    wins[:19] = 1
+    assert luck(board_rows(wins), REPEATS).why == ONE_SIDED
+    assert luck(board_rows(REPEATS - wins), REPEATS).why == ONE_SIDED
+
+
+def test_too_few_boards() -> None:
+    with pytest.raises(ValueError, match="9 boards x 4; expected at least 10 boards x 2 repeats"):
+        luck(board_rows(np.full(9, 2)), REPEATS)
+
+
+def test_seeds_of_boards() -> None:
+    seeds = luck_seeds("digest", "random", 0, 5, 3)
+    assert seeds.shape == (15, 2)
+    boards = seeds[:, 0].reshape(5, 3)
+    assert (boards == boards[:, :1]).all()
+    assert len(set(boards[:, 0].tolist())) == 5
+    assert len(set(seeds[:, 1].tolist())) == 15
+    assert (seeds == luck_seeds("digest", "random", 0, 5, 3)).all()
+    assert (seeds != luck_seeds("digest", "random", 1, 5, 3)).any()

@@ -1,0 +1,89 @@
+"""All figures together, from hand-written attempts and from played ones."""
+
+import json
+
+import numpy as np
+import pytest
+
+from levelsense.agents.registry import parse_agent
+from levelsense.errors import PlaytestError
+from levelsense.game.level import Level
+from levelsense.game.state import BOMB_WENT_OFF
+from levelsense.playtest.as_data import as_data
+from levelsense.playtest.recall import recall_attempts
+from levelsense.playtest.rows import attempt_rows
+from levelsense.playtest.seeds import attempt_seeds
+from levelsense.playtest.statistics import level_statistics
+from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+
+LEVEL = small_level()
+
+
+def test_by_hand() -> None:
+    rows = rows_of(
+        won(LEVEL, moves_made=4, moves_left=6, legal_moves=40, score=1200),
+        won(LEVEL, moves_made=8, moves_left=2, legal_moves=40, score=1000),
+        lost(LEVEL, moves_made=10, legal_moves=20, score=950, shuffles=2, jelly_left=[(1, 1)]),
+        lost(LEVEL, moves_made=3, score=100, reason=BOMB_WENT_OFF),
+    )
+    found = level_statistics(LEVEL, rows)
+    assert (found.attempts, found.wins, found.lost) == (4, 2, 2)
+    assert found.success.value == 0.5
+    assert found.verdict == "hard to easy"
+    assert found.left is not None
+    assert (found.left.mean, found.left.median) == (4.0, 2.0)
+    assert found.endings == {"goals met": 2, "moves": 1, "bomb": 1}
+    assert found.near_misses.value == 0.5
+    assert found.bottleneck == "score"
+    assert (found.shuffles.mean, found.shuffles.attempts) == (0.5, 0.25)
+    assert found.score is not None
+    assert found.score.median == 1000
+    assert found.stars is None
+    assert [heat.kind for heat in found.heat] == ["jelly"]
+    assert found.legal_moves == 100 / 25
+    assert found.curve.wins.tolist() == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2]
+
+
+def test_seconds_left() -> None:
+    level = small_level(moves=None, seconds=20)
+    found = level_statistics(level, rows_of(won(level, time_left=2500, least_time=5000)))
+    assert found.unit == "seconds"
+    assert found.left is not None
+    assert found.left.median == 2.5
+
+
+def test_nothing_played() -> None:
+    with pytest.raises(PlaytestError, match="no attempts"):
+        level_statistics(LEVEL, rows_of())
+
+
+def test_all_lost_and_all_won() -> None:
+    nothing = level_statistics(LEVEL, rows_of(lost(LEVEL), lost(LEVEL)))
+    assert (nothing.verdict, nothing.left, nothing.score) == ("never won", None, None)
+    everything = level_statistics(LEVEL, rows_of(won(LEVEL)))
+    assert (everything.near_misses.value, everything.bottleneck, everything.goals) == (None, None, ())
+
+
+@pytest.mark.parametrize("name", ["18-fruit-and-nut", "27-clockwork", "30-grand-tour"])
+def test_stored_attempts_tell_the_same(name: str) -> None:
+    """From the table that the database keeps come the same figures as from the attempts themselves."""
+    level = Level.load(name)
+    rows = parse_agent("random").attempts(level, attempt_seeds(level.digest, "random", 0, 0, 60))
+    recalled = recall_attempts(level, attempt_rows(level, 0, rows))
+    told, again = as_data(level_statistics(level, rows)), as_data(level_statistics(level, recalled))
+    if level.seconds is not None:
+        # The table has the time left in the end, not before each move: short limits come out a little off.
+        for figures in (told, again):
+            figures["curve"] = figures["curve"]["rate"][-1]
+    assert told == again
+
+
+def test_as_data_is_json() -> None:
+    level = Level.load("27-clockwork")
+    rows = parse_agent("random").attempts(level, attempt_seeds(level.digest, "random", 0, 0, 40))
+    data = json.loads(json.dumps(as_data(level_statistics(level, rows)), allow_nan=False))
+    assert data["attempts"] == 40
+    assert set(data["success"]) == {"value", "low", "high"}
+    heat = data["heat"][0]["shares"]
+    assert np.shape(heat) == (level.rows, level.columns)
+    assert heat[0][0] is None

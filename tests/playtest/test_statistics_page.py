@@ -1,0 +1,31 @@
+"""docs/statistics.md says what the program does."""
+
+import re
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from levelsense.cli import app
+from levelsense.playtest.luck import LEAST_OF_EACH
+from levelsense.playtest.stars import LEAST_WINS, STAR_SHARES
+from levelsense.playtest.verdict import VERDICTS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text("utf-8")
+
+
+def test_the_example_is_what_tune_prints() -> None:
+    command = re.findall(r"^    levelsense (tune .*)$", PAGE, re.MULTILINE)[0]
+    shown = re.findall(r"^```text\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[0]
+    assert CliRunner().invoke(app, command.split()).stdout == shown
+
+
+def test_the_verdicts_are_those_of_the_page() -> None:
+    rows = re.findall(r"^\| (\d+) % \| (.*) \|$", PAGE, re.MULTILINE)
+    assert [(int(percent) / 100, word) for percent, word in rows] == list(VERDICTS)
+
+
+def test_numbers_on_the_page() -> None:
+    assert f"Below {LEAST_WINS} wins none are" in PAGE
+    assert f"fewer than {LEAST_OF_EACH} attempts won or lost" in PAGE
+    assert "90, 50 and 10 %" in PAGE
+    assert STAR_SHARES == (0.90, 0.50, 0.10)

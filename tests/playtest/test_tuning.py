@@ -1,0 +1,133 @@
+"""Tuning: the limit for a target, also for agents that play otherwise when they know the limit."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from levelsense.agents.registry import parse_agent
+from levelsense.errors import PlaytestError
+from levelsense.game.level import Level
+from levelsense.playtest.limits import LimitCurve
+from levelsense.playtest.tuning import Check, next_limit, tune
+from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+
+
+class Scripted:
+    """An agent that needs as many moves as its seed says: 1 to `hardest`, evenly."""
+
+    spec = "scripted"
+
+    def __init__(self, hardest: int, rash: int = 0, bombs: bool = False) -> None:
+        self.hardest, self.rash, self.bombs = hardest, rash, bombs
+        self.limits: list[int] = []
+
+    def attempts(self, level: Level, seeds: Any) -> Any:
+        """Needs `rash` moves less when the limit is the real one, that is below 30."""
+        assert level.moves is not None
+        self.limits.append(level.moves)
+        needed = 1 + (np.asarray(seeds)[:, 0] % np.uint64(self.hardest)).astype(int)
+        needed -= self.rash * (level.moves < 30)
+        blown = self.bombs * (np.asarray(seeds)[:, 1] % np.uint64(2)).astype(bool)
+        return rows_of(*(self._row(level, k, bomb) for k, bomb in zip(needed, blown, strict=True)))
+
+    def _row(self, level: Level, needed: int, bomb: bool) -> dict[str, Any]:
+        if bomb:
+            return lost(level, reason=4)
+        if needed <= (level.moves or 0):
+            return won(level, moves_made=max(needed, 1))
+        return lost(level, moves_made=level.moves)
+
+
+LEVEL = small_level(moves=20)
+
+
+def test_finds_the_limit() -> None:
+    """Of 1 to 40 moves, evenly, 35 % need at most 14; the batch is played with twice the limit."""
+    agent = Scripted(40)
+    found = tune(LEVEL, agent, 0.35, attempts=2000, threads=1)
+    assert found.best is not None
+    assert 13 <= found.best.limit <= 15
+    assert found.low <= found.best.limit <= (found.high or 0)
+    assert found.is_exact
+    assert found.tuned == small_level(moves=found.best.limit)
+    assert set(agent.limits) == {40, found.best.limit}
+
+
+def test_goes_on_until_the_target_is_reached() -> None:
+    agent = Scripted(120)
+    found = tune(LEVEL, agent, 0.5, attempts=500, threads=1)
+    assert found.best is not None
+    assert 52 <= found.best.limit <= 68
+    assert set(agent.limits) == {40, 100, found.best.limit}
+
+
+def test_goes_no_further_than_four_times_the_limit() -> None:
+    agent = Scripted(900)
+    found = tune(small_level(moves=30), agent, 0.5, attempts=200, threads=1)
+    assert found.best is None
+    assert set(agent.limits) == {60, 120}
+
+
+def test_an_agent_that_knows_the_limit_moves_the_curve() -> None:
+    """With 4 moves less once it knows the limit, it is 35 % at 10 moves instead of 14."""
+    found = tune(LEVEL, Scripted(40, rash=4), 0.35, attempts=2000, threads=1)
+    assert found.best is not None
+    assert 9 <= found.best.limit <= 11
+    assert not found.is_exact
+    assert found.best.rate == pytest.approx(0.35, abs=0.03)
+    assert found.fitted.at(found.best.limit)[0] == pytest.approx(found.best.rate, abs=0.001)
+
+
+def test_next_limit() -> None:
+    """One check after the other: by the curve, then on from where it was off, then between two."""
+    curve = LimitCurve("moves", 100, np.array([0, 10, 20, 30, 40, 50, 60, 70, 80]))
+    assert next_limit(curve, [], 0.4) == 5
+    assert next_limit(curve, [Check(5, 40, 100)], 0.4) is None
+    assert next_limit(curve, [Check(5, 70, 100)], 0.4) == 3
+    assert next_limit(curve, [Check(5, 70, 100), Check(2, 10, 100)], 0.4) in (3, 4)
+    assert next_limit(curve, [Check(5, 45, 100), Check(4, 30, 100)], 0.4) is None
+    assert next_limit(curve, [Check(4, 60, 100), Check(8, 30, 100)], 0.4) is not None
+    assert next_limit(curve, [], 0.95) is None
+
+
+def test_out_of_reach() -> None:
+    """Half of the attempts end by a bomb, whatever the limit: it stops as soon as that is clear."""
+    agent = Scripted(40, bombs=True)
+    found = tune(LEVEL, agent, 0.9, attempts=200, threads=1)
+    assert (found.best, found.tuned, found.checks) == (None, None, ())
+    assert set(agent.limits) == {40}
+    assert found.endings["bomb"] > 60
+
+
+def test_below_the_shortest_limit() -> None:
+    found = tune(LEVEL, Scripted(2), 0.1, attempts=100, threads=1)
+    assert found.best is not None
+    assert found.best.limit == 1
+
+
+def test_seconds() -> None:
+    found = tune(Level.load("11-beat-the-clock"), parse_agent("greedy"), 0.5, attempts=60)
+    assert found.best is not None
+    assert found.is_exact
+    assert found.tuned is not None
+    assert found.tuned.seconds == found.best.limit
+    assert found.best.success.value == pytest.approx(0.5, abs=0.15)
+
+
+def test_same_seed_same_limit_whatever_the_threads() -> None:
+    level, agent = Level.load("04-jelly-garden"), parse_agent("random")
+    one, two = (tune(level, agent, 0.4, attempts=50, seed=3, threads=threads) for threads in (1, 3))
+    assert one.checks == two.checks
+    assert (one.curve.wins == two.curve.wins).all()
+
+
+@pytest.mark.parametrize("target", [0, 1, -0.5, 35])
+def test_wrong_target(target: float) -> None:
+    with pytest.raises(PlaytestError, match="expected a success rate between 0 and 1"):
+        tune(LEVEL, Scripted(5), target)
+
+
+def test_wrong_attempts() -> None:
+    with pytest.raises(PlaytestError, match="attempts: 3; expected at least 20"):
+        tune(LEVEL, Scripted(5), 0.5, attempts=3)

@@ -1,0 +1,101 @@
+"""Figures in words."""
+
+import pytest
+
+from levelsense.playtest.estimate import Estimate, rate_estimate
+from levelsense.playtest.luck import SAME_PLAY, Luck
+from levelsense.playtest.needed import attempts_needed
+from levelsense.playtest.skill import skill
+from levelsense.playtest.statistics import level_statistics
+from levelsense.playtest.verdict import verdict
+from levelsense.playtest.words import (
+    bottleneck_words,
+    left_words,
+    limit_words,
+    luck_words,
+    near_miss_words,
+    needed_words,
+    rate_words,
+    skill_words,
+    star_words,
+)
+from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+
+
+@pytest.mark.parametrize(
+    ("wins", "attempts", "expected"),
+    [
+        (1000, 1000, "very easy"),
+        (750, 1000, "easy"),
+        (500, 1000, "medium"),
+        (250, 1000, "hard"),
+        (80, 1000, "very hard"),
+        (5, 1000, "hardly possible"),
+        (350, 1000, "hard to medium"),
+        (2, 4, "hard to easy"),
+        (0, 1000, "never won"),
+        (0, 0, "not played"),
+    ],
+)
+def test_verdicts(wins: int, attempts: int, expected: str) -> None:
+    assert verdict(rate_estimate(wins, attempts), wins) == expected
+
+
+def test_rates() -> None:
+    assert rate_words(rate_estimate(35, 100)) == "35.0% (26.4 - 44.7%)"
+    assert rate_words(rate_estimate(0, 0)) == "-"
+
+
+def test_attempts_needed() -> None:
+    assert needed_words(attempts_needed(10, 100)) == (
+        "10 attempts per success; half of the players need at most 7, 95% of them at most 29"
+    )
+    assert needed_words(attempts_needed(0, 100)) == (
+        "over 27 attempts per success; half of the players need over 19, 95% of them over 80"
+    )
+
+
+def test_limits() -> None:
+    assert limit_words(small_level()) == "10 moves"
+    assert limit_words(small_level(moves=1)) == "1 move"
+    assert limit_words(small_level(moves=None, seconds=12.5)) == "12.5 seconds"
+
+
+def test_a_level_that_is_always_won() -> None:
+    level = small_level()
+    found = level_statistics(level, rows_of(*[won(level, moves_left=3)] * 20))
+    assert near_miss_words(found) == "none was lost"
+    assert bottleneck_words(found) == "none was lost"
+    assert left_words(found.left, "moves") == "3 moves in the median win, 3 to 3 in the middle half"
+    assert star_words(found.stars) == "1,000 / 1,001 / 1,002, reached by 100% / 0% / 0% of wins"
+
+
+def test_a_level_that_is_never_won() -> None:
+    level = small_level(goals={"score": 1000, "orders": {"red": 4}})
+    found = level_statistics(level, rows_of(lost(level, score=1000, red=1)))
+    assert bottleneck_words(found) == (
+        "red: furthest from done in 100% of lost attempts, 25% of it done in the median lost attempt"
+    )
+    assert left_words(found.left, "moves") == "none was won"
+    assert star_words(found.stars) == "too few wins to suggest any"
+
+
+def test_skill() -> None:
+    found = skill(20, 200, 160, 200)
+    assert found is not None
+    assert skill_words(found, "random", "mcts") == (
+        "decides: mcts wins 70.0 percentage points more than random (95% interval +62.2 to +76.0)"
+    )
+    same, worse = skill(50, 100, 52, 100), skill(80, 100, 10, 100)
+    assert same is not None
+    assert worse is not None
+    assert skill_words(same, "random", "mcts").startswith("cannot be told from none: mcts wins 2.0")
+    assert skill_words(worse, "random", "mcts").startswith("the weak agent does better: mcts wins 70.0")
+
+
+def test_luck() -> None:
+    assert luck_words(Luck(50, 4, Estimate(0.25, 0.1, 0.4))) == (
+        "matters much: the board's seed decides 25.0% (10.0 - 40.0%) of it"
+    )
+    assert luck_words(Luck(50, 4, Estimate(-0.02, 0.0, 0.1))).startswith("hardly matters: ")
+    assert luck_words(Luck(50, 4, None, SAME_PLAY)) == f"cannot be told: {SAME_PLAY}"

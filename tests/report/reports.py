@@ -1,0 +1,32 @@
+"""Small reports to test with: two agents, levels of every kind, few attempts."""
+
+from functools import cache
+
+from levelsense.agents.registry import parse_agent
+from levelsense.game.level import Level
+from levelsense.playtest.batches import play_seeds
+from levelsense.playtest.seeds import attempt_seeds
+from levelsense.report.gather import LevelReport, Played, play_extra, played_from
+
+AGENTS = ("random", "greedy")
+# Jelly and blockers; ingredients; seconds and gaps; never lost by a greedy agent.
+LEVELS = ("30-grand-tour", "18-fruit-and-nut", "27-clockwork", "04-jelly-garden")
+ATTEMPTS = 60
+
+
+@cache
+def report_of(name: str) -> LevelReport:
+    """What both agents did on a bundled level."""
+    level = Level.load(name)
+    return LevelReport(name, level, tuple(_played(level, agent) for agent in AGENTS), AGENTS)
+
+
+def _played(level: Level, agent: str) -> Played:
+    player = parse_agent(agent)
+    rows = play_seeds(player, level, attempt_seeds(level.digest, agent, 0, 0, ATTEMPTS))
+    return played_from(level, agent, rows, *play_extra(player, level, ATTEMPTS, 0, None))
+
+
+def all_reports() -> list[LevelReport]:
+    """The reports of all levels."""
+    return [report_of(name) for name in LEVELS]

@@ -1,0 +1,150 @@
+"""Every chart is valid, says what its axes are, and shows the numbers it is made from."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from levelsense.game.state import REASON_NAMES
+from levelsense.playtest import verdict
+from levelsense.playtest.heat import KINDS
+from levelsense.report import charts
+from levelsense.report.numbers import (
+    MOST_BINS,
+    bin_edges,
+    heat_values,
+    left_values,
+    limit_values,
+    score_values,
+    star_values,
+    suggested_by,
+)
+from levelsense.report.theme import ENDINGS, VERDICTS, chart_theme
+from tests.report.reports import LEVELS, all_reports, report_of
+
+OF_A_LEVEL: dict[str, Callable[..., Any]] = {
+    "success": charts.success_chart,
+    "limit": charts.limit_chart,
+    "left": charts.left_chart,
+    "endings": charts.endings_chart,
+    "goals": charts.goals_chart,
+    "score": charts.score_chart,
+}
+
+
+def axes(spec: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The definitions of quantitative x and y axes anywhere in a spec."""
+    for part in spec.get("layer", []):
+        yield from axes(part)
+    for channel in ("x", "y"):
+        definition = spec.get("encoding", {}).get(channel)
+        if definition and definition.get("type") == "quantitative":
+            yield channel, definition
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", OF_A_LEVEL)
+def test_charts_of_a_level(name: str, level: str) -> None:
+    """to_dict checks a chart against the schema of Vega-Lite."""
+    chart = OF_A_LEVEL[name](report_of(level))
+    assert chart is not None
+    spec = chart.to_dict()
+    assert spec["title"]["text"]
+    assert spec["title"]["subtitle"]
+    titles = {
+        channel: definition.get("title") or definition.get("axis", {}).get("title")
+        for channel, definition in axes(spec)
+        if definition.get("title") or definition.get("axis", {}).get("title")
+    }
+    assert "x" in titles
+    assert all("(" in title for title in titles.values()), "an axis says its unit"
+
+
+def test_overview_charts() -> None:
+    levels = all_reports()
+    assert charts.difficulty_chart(levels).to_dict()["title"]["text"] == "Difficulty over the levels"
+    assert charts.skill_and_luck_chart(levels[:2]) is None
+    three = charts.skill_and_luck_chart([report_of("27-clockwork")] * 3)
+    assert three is not None
+    spec = three.to_dict()
+    assert spec["title"]["text"] == "Skill and luck"
+
+
+def test_heat_maps_have_the_shape_of_the_board() -> None:
+    report = report_of("27-clockwork")
+    level = report.level
+    for agent in {value["agent"] for value in heat_values(report, "jelly")}:
+        drawn = {
+            (value["row"] - 1, "abcdefghijkl".index(value["column"]))
+            for value in heat_values(report, "jelly")
+            if value["agent"] == agent
+        }
+        tiles = {divmod(k, level.columns) for k, cell in enumerate(level.cells) if cell.tile}
+        assert drawn == tiles
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_heat_charts(kind: str) -> None:
+    drawn = [charts.heat_chart(report, kind) for report in all_reports()]
+    assert any(chart is not None for chart in drawn)
+    for chart in drawn:
+        if chart is not None:
+            assert chart.to_dict()["facet"]["column"]["field"] == "agent"
+
+
+def test_nothing_to_show_no_chart() -> None:
+    report = report_of("04-jelly-garden")
+    assert charts.heat_chart(report, "ingredients") is None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_histograms_hold_all_wins(level: str) -> None:
+    report = report_of(level)
+    for values in (left_values(report), score_values(report)):
+        for played in report.played:
+            shares = [value["share"] for value in values if value["agent"] == played.agent]
+            assert sum(shares) == pytest.approx(1 if played.statistics.wins else 0, abs=0.002)
+
+
+@given(st.floats(0, 1e6, allow_nan=False), st.floats(0, 1e6, allow_nan=False), st.booleans())
+def test_bins_hold_every_number(low: float, span: float, whole: bool) -> None:
+    if whole:
+        low, span = float(int(low)), float(int(span))
+    edges = bin_edges(low, low + span, whole)
+    widths = {round(end - start, 6) for start, end in pairwise(edges)}
+    assert edges[0] <= low
+    assert low + span < edges[-1] or low + span == pytest.approx(edges[-1])
+    assert len(edges) <= MOST_BINS + 4
+    assert max(widths) - min(widths) < 1e-3
+    assert not whole or all(edge == int(edge) for edge in edges)
+
+
+def test_long_curves_are_thinned_and_keep_their_end() -> None:
+    report = report_of("30-grand-tour")
+    limits = [value["limit"] for value in limit_values(report) if value["agent"] == "random"]
+    assert limits[-1] == report.played[0].curve.longest
+    assert limits == sorted(limits)
+
+
+def test_stars_now_and_suggested() -> None:
+    report = report_of("04-jelly-garden")
+    by = suggested_by(report)
+    assert by is not None
+    assert by.agent == "greedy"
+    which = [value["which"] for value in star_values(report)]
+    assert which == ["now"] * 3 + ["suggested"] * 3
+
+
+def test_both_themes_say_the_same_things() -> None:
+    def keys(part: Any) -> Any:
+        return {key: keys(value) for key, value in part.items()} if isinstance(part, dict) else None
+
+    assert keys(chart_theme(True)) == keys(chart_theme(False))
+
+
+def test_colors_for_every_word() -> None:
+    assert set(ENDINGS) == set(REASON_NAMES) - {None}
+    assert {word for _, word in verdict.VERDICTS} | {"never won", "not played"} == set(VERDICTS)

@@ -1,0 +1,174 @@
+"""The page in a browser without a network: it draws everything, complains of nothing, and asks nobody."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from levelsense.report.bundle import chart_library
+from levelsense.report.gather import LevelReport
+from levelsense.report.page import Origin, chart_specs, report_page
+from levelsense.report.words import hardest_first
+from tests.report.browser import browser_path
+from tests.report.reports import LEVELS, all_reports, report_of
+
+ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
+NASTY = "</script><img src=x onerror=\"document.title='hurt'\">"
+
+
+@dataclass
+class Seen:
+    """An open page, and everything that it said and asked for."""
+
+    page: Page
+    said: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def open(self, path: Path) -> None:
+        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(path.as_uri())
+        self.page.wait_for_selector("html[data-complete=yes]", timeout=60_000)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(report_page(all_reports(), ORIGIN), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = browser_path()
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def seen(browser: Browser) -> Iterator[Seen]:
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 900})
+    yield Seen(context.new_page())
+    context.close()
+
+
+def test_everything_is_drawn_offline(seen: Seen, written: Path) -> None:
+    seen.open(written)
+    places = seen.page.locator("[data-chart]")
+    assert places.count() == len(chart_specs(all_reports())) > 20
+    for k in range(places.count()):
+        drawing = places.nth(k).locator("svg.marks")
+        assert drawing.count() == 1, places.nth(k).get_attribute("data-chart")
+        assert drawing.locator("path[d]").count() > 3
+        assert places.nth(k).locator("canvas").count() == 0
+    assert seen.said == []
+    assert seen.asked == [written.as_uri()]
+
+
+def test_no_chart_is_wider_than_its_card(seen: Seen, written: Path) -> None:
+    seen.open(written)
+    overflowing = seen.page.evaluate(
+        "[...document.querySelectorAll('.card')].filter(c => c.scrollWidth > c.clientWidth).length"
+    )
+    assert overflowing == 0
+
+
+def test_light_and_dark(seen: Seen, written: Path) -> None:
+    seen.page.emulate_media(color_scheme="dark")
+    seen.open(written)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    title = "getComputedStyle(document.querySelector('svg.marks .role-title-text text')).fill"
+    dark = seen.page.evaluate(ground), seen.page.evaluate(title)
+    seen.page.click("#theme")
+    seen.page.wait_for_function(f"{title} !== '{dark[1]}'")
+    light = seen.page.evaluate(ground), seen.page.evaluate(title)
+    assert dark == ("rgb(21, 23, 27)", "rgb(230, 232, 236)")
+    assert light == ("rgb(246, 247, 249)", "rgb(31, 35, 40)")
+    assert seen.said == []
+
+
+def test_a_click_sorts_the_summary(seen: Seen, written: Path) -> None:
+    seen.open(written)
+    rows = seen.page.locator("#summary tbody tr td:nth-child(2)")
+    assert rows.all_inner_texts() == [report.name for _, report in hardest_first(all_reports())]
+    seen.page.click("#summary th:nth-child(1) button")
+    assert rows.all_inner_texts() == list(LEVELS)
+    seen.page.click("#summary th:nth-child(1) button")
+    assert rows.all_inner_texts() == list(reversed(LEVELS))
+    seen.page.click("#summary th:nth-child(2) button")
+    assert rows.all_inner_texts() == sorted(LEVELS)
+
+
+def test_a_level_on_its_own(seen: Seen, tmp_path: Path) -> None:
+    path = tmp_path / "one.html"
+    path.write_text(report_page([report_of("04-jelly-garden")], ORIGIN), encoding="utf-8")
+    seen.open(path)
+    assert seen.said == []
+    assert "1 level, 2 agents, 120 attempts" in seen.page.inner_text("header")
+
+
+def test_names_are_texts_and_never_code(seen: Seen, tmp_path: Path) -> None:
+    report = report_of("04-jelly-garden")
+    path = tmp_path / "nasty.html"
+    path.write_text(report_page([LevelReport(NASTY, report.level, report.played)] * 2, ORIGIN), "utf-8")
+    seen.open(path)
+    assert seen.page.title() != "hurt"
+    assert NASTY in seen.page.inner_text("#summary")
+    assert seen.said == []
+
+
+def test_it_says_where_its_figures_come_from(written: Path) -> None:
+    text = written.read_text("utf-8")
+    for fact in ("Agents are not people", "1.2.3", "rules version 1", "2025-01-31", "random", "greedy"):
+        assert fact in text
+    assert re.search(r"<dt>Seed</dt><dd>7</dd>", text)
+    assert re.search(r"<dt>Attempts each</dt><dd>60</dd>", text)
+    for heading in ("All figures", "Near misses", "Luck", "Skill:", "How to read this"):
+        assert heading in text
+
+
+def test_nothing_is_fetched(written: Path) -> None:
+    text = written.read_text("utf-8").replace(chart_library(), "")
+    assert "default-src 'none'" in text
+    assert re.findall(r"""(?:src|href)=["'](?!#)""", text) == []
+    assert re.findall(r"@import|url\(", text) == []
+    # Vega-Lite names the schema that a spec follows; that is a name, and nothing fetches it.
+    urls = set(re.findall(r"https?://[^\"'\s]+", text))
+    assert all(url.startswith("https://vega.github.io/schema/") for url in urls)
+
+
+def test_the_library_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path))
+    first = chart_library()
+    (kept,) = (tmp_path / "charts").iterdir()
+    assert kept.read_text("utf-8") == first
+    kept.write_text("kept", encoding="utf-8")
+    assert chart_library() == "kept"
+
+
+def test_the_library_needs_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path / "file"))
+    assert "vegaEmbed" in chart_library()
+
+
+def test_the_same_playtest_gives_the_same_page() -> None:
+    levels = [report_of("04-jelly-garden")]
+    assert report_page(levels, ORIGIN) == report_page(levels, ORIGIN)
+    assert json.dumps(chart_specs(levels), allow_nan=False)
+
+
+def test_heavy_packages_load_when_they_are_needed() -> None:
+    """A playtest without a report waits for none of them."""
+    code = "import sys, levelsense.terminal.reporting, levelsense.terminal.tuning; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert {"altair", "scipy.stats", "jinja2", "vl_convert"}.isdisjoint(loaded.split())
