@@ -6,6 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 PYTEST := $(BIN)/python -m pytest -q -n auto
 DEMO_LEVEL ?= 30-grand-tour
+DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand-tour
 
 .PHONY: help install demo test test-interpreted test-bounds test-compiled compare lint types format check picture clean
 
