@@ -136,6 +136,7 @@ def test_a_second_ctrl_c_leaves_at_once(sqlite: str) -> None:
             process.send_signal(signal.SIGINT)
             time.sleep(0.02)
         _, said = process.communicate(timeout=PATIENCE_SECONDS)
-    assert process.returncode == 130
+    # A shell shows 130 for both: left by the second signal's own effect, or by the exit it interrupted.
+    assert process.returncode in (130, -signal.SIGINT)
     assert said.startswith("interrupted: ")
     assert len(said.splitlines()) == 1

@@ -98,10 +98,10 @@ def _attempts(
         deal(level, state, rng[0], work)
         begin(level, states, memory, options)
         legal_moves = 0
-        least_time = state.time_left
+        least_time = int(state.time_left)
         while state.status == PLAYING:
             legal_moves += list_moves(state, moves)
-            least_time = min(least_time, state.time_left)
+            least_time = min(least_time, int(state.time_left))
             move = choose(level, states, rng[1], work, moves, memory, options)
             play(level, state, rng[0], work, move)
         note_attempt(rows[k], state, legal_moves, least_time)
