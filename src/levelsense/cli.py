@@ -39,7 +39,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Match-3 levels for designers: draw them, check them, play them by the rules.",
+    help="Match-3 levels for designers: draw them, check them, play them, let agents playtest them.",
     epilog="LEVEL is a level file, or the name of a bundled level: `levelsense levels` lists them.",
 )
 
