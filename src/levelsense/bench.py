@@ -25,7 +25,7 @@ from levelsense.game.state import CELLS, new_state, new_work
 PLAIN_LEVEL = "03-open-field"
 RICH_LEVEL = "30-grand-tour"
 SEARCH_LEVEL = "thesis-013"  # 21 moves
-SEARCH_AGENT = "mcts:simulations=100"
+SEARCH_AGENT = "mcts:simulations=100,signal=binary"
 SEARCH_ATTEMPTS = 8
 SECONDS_A_ROUND = 1.0
 

@@ -41,7 +41,7 @@ def solved(request: pytest.FixtureRequest) -> tuple[Level, Bounds]:
 
 def test_a_long_search_plays_perfectly(solved: tuple[Level, Bounds]) -> None:
     level, best = solved
-    rate = success_rate("mcts:simulations=400,branching=200", level)
+    rate = success_rate("mcts:simulations=400,branching=200,signal=binary", level)
     assert best.low - TOLERANCE <= rate <= best.high + TOLERANCE
 
 

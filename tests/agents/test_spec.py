@@ -117,7 +117,7 @@ def test_a_preset_is_the_agent_it_stands_for() -> None:
 
 def test_options_change_a_preset() -> None:
     assert parse_agent("mcts-b4:c=0.1").spec == "mcts:simulations=150,c=0.1,signal=score"
-    assert parse_agent("mcts-b4:signal=binary").spec == "mcts:simulations=150"
+    assert parse_agent("mcts-b4:signal=goals").spec == "mcts:simulations=150"
 
 
 # What is said of wrong specs

@@ -90,7 +90,7 @@ MCTS = Family(
         number("c", 0.6, 0, 100, "how much UCB explores"),
         whole("branching", 3, 1, 1_000, "the most states that are sampled for each action"),
         whole("depth", 0, 0, 1_000, "the greatest depth of the tree; 0: no limit"),
-        choice("signal", ("binary", "goals", "score", "combined"), "what a simulated end is worth"),
+        choice("signal", ("goals", "binary", "score", "combined"), "what a simulated end is worth"),
         number("shrinking", 1, 0, 1, "the factor on the worth of an end that is no win"),
         choice(
             "playout",

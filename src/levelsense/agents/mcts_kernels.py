@@ -46,7 +46,7 @@ from levelsense.kernel import kernel
     SETTLE,
     NOISE,
 ) = range(12)
-BINARY, GOALS, SCORE, COMBINED = range(4)
+GOALS, BINARY, SCORE, COMBINED = range(4)
 RANDOM, TO_MAST, HEURISTIC, CLOUDED = range(4)
 MAX, ROBUST, ROBUST_MAX = range(3)
 
