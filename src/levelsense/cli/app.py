@@ -1,0 +1,91 @@
+"""The application that commands belong to, and what they share: options, exit codes, output."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from levelsense.errors import LevelError, LevelsenseError
+
+# Numba, Pydantic and Rich are imported inside the commands, so that `levelsense --help` answers at once.
+
+WRONG_INPUT = 2
+INTERRUPTED = 130
+DATABASE = "levelsense.db"
+
+
+class _Commands(TyperGroup):
+    """Turns the library's errors into a line each and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LevelsenseError as error:
+            from levelsense.terminal.screen import complain
+
+            for sentence in error.problems if isinstance(error, LevelError) else [str(error)]:
+                complain(sentence)
+            raise typer.Exit(WRONG_INPUT) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Match-3 levels for designers: draw them, check them, play them, let agents playtest them.",
+    epilog="LEVEL is a level file, or the name of a bundled level: `levelsense levels` lists them.",
+)
+
+LevelArgument = Annotated[
+    str,
+    typer.Argument(metavar="LEVEL", help="A level file, or the name of a bundled level.", show_default=False),
+]
+LevelsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="LEVEL",
+        help="Level files, folders of them, names of bundled levels.",
+        show_default=False,
+    ),
+]
+DatabaseOption = Annotated[
+    str,
+    typer.Option(
+        "--db", metavar="FILE", help="The database: a SQLite file, or the URL of a PostgreSQL database."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"levelsense {version('levelsense')}")
+        raise typer.Exit
+
+
+@app.callback()
+def levelsense(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Runs before every command."""
+
+
+def print_json(data: Any) -> None:
+    """Prints data for programs."""
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file; LevelsenseError if that cannot be done."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LevelsenseError(f"{path}: cannot be written: {error.strerror}") from None

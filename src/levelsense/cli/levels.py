@@ -1,0 +1,145 @@
+"""Commands about levels: draw, play and check them."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from levelsense.cli.app import INTERRUPTED, JsonOption, LevelArgument, LevelsArgument, app, print_json, write
+
+if TYPE_CHECKING:
+    from levelsense.game.level import Cell, Level
+
+
+@app.command()
+def show(
+    level: LevelArgument,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Deal the random candies as the attempt with this seed starts.", show_default=False
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the picture into an SVG file instead.", show_default=False),
+    ] = None,
+) -> None:
+    """Draw a level's board and say what is in it: goals, limit, colors, blockers, drops, stars."""
+    from levelsense.game.level import Level
+    from levelsense.terminal.sheet import level_facts, print_sheet, sheet_svg
+
+    shown = Level.load(level)
+    cells = shown.cells if seed is None else _dealt(shown, seed)
+    if as_json:
+        print_json(level_facts(shown))
+    elif svg is not None:
+        write(svg, sheet_svg(shown, cells, f"levelsense show {level}"))
+    else:
+        from levelsense.terminal.screen import screen
+
+        print_sheet(screen(), shown, cells)
+
+
+@app.command()
+def play(
+    level: LevelArgument,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Play the attempt with this seed; another one every time if left out.", show_default=False
+        ),
+    ] = None,
+    random: Annotated[bool, typer.Option("--random", help="Let a random player play it.")] = False,
+    speed: Annotated[
+        float, typer.Option(min=0, help="How fast cascades are shown: 2 is twice as fast, 0 shows no pauses.")
+    ] = 1.0,
+    position: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Go on from a position that `save` wrote.", show_default=False),
+    ] = None,
+) -> None:
+    """Play a level in the terminal, cascade by cascade; type ? there for help."""
+    from levelsense.game.level import Level
+    from levelsense.terminal.screen import screen
+    from levelsense.terminal.session import Session, play_randomly, start
+
+    console = screen()
+    game, seed = start(console, Level.load(level), seed, position)
+    if random:
+        play_randomly(console, game, seed)
+        return
+    try:
+        Session(console, game, speed).run()
+    except EOFError:
+        console.print()
+    except KeyboardInterrupt:
+        console.print()
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@app.command()
+def check(
+    levels: LevelsArgument,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what is wrong with levels, and what a designer may want to look at again.
+
+    Ends with exit code 1 if a level has an error.
+    """
+    from levelsense.terminal.checking import check_levels, print_findings, to_data
+
+    checked = check_levels(levels)
+    if as_json:
+        print_json(to_data(checked))
+    else:
+        from levelsense.terminal.screen import screen
+
+        print_findings(screen(), checked)
+    failing = {"error", "warning"} if strict else {"error"}
+    if any(finding.severity in failing for result in checked for finding in result.findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema(
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write it to a file instead.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Print the JSON Schema of level files, for editors that check and complete as you type."""
+    from levelsense.game.level import Level
+
+    text = json.dumps(Level.model_json_schema(), indent=2)
+    if output is None:
+        typer.echo(text)
+    else:
+        write(output, text + "\n")
+
+
+@app.command()
+def levels(as_json: JsonOption = False) -> None:
+    """List the bundled levels."""
+    from levelsense.terminal.listing import catalog, print_catalog
+
+    if as_json:
+        print_json(catalog())
+    else:
+        from levelsense.terminal.screen import screen
+
+        print_catalog(screen())
+
+
+def _dealt(level: "Level", seed: int) -> "tuple[Cell, ...]":
+    """The board that the attempt with a seed starts from."""
+    from levelsense.game.game import Game
+    from levelsense.terminal.screen import warn_if_cold
+
+    warn_if_cold()
+    return Game(level, seed).cells
