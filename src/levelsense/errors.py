@@ -7,6 +7,8 @@ LevelsenseError
 +-- AgentError          an agent's spec that is wrong, or a choice that it cannot make (also a ValueError)
 +-- PlaytestError       a playtest that cannot be run as asked (also a ValueError)
 +-- StoreError          a database that cannot be opened, read or written
++-- PlayersError        players' results that cannot be read or made as asked (also a ValueError)
++-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 """
 
 from collections.abc import Iterable
@@ -56,3 +58,11 @@ class PlaytestError(LevelsenseError, ValueError):
 
 class StoreError(LevelsenseError):
     """A database that cannot be opened, read or written."""
+
+
+class PlayersError(LevelsenseError, ValueError):
+    """Players' results that cannot be read, or simulated players that cannot be made as asked for."""
+
+
+class PredictionError(LevelsenseError, ValueError):
+    """A model that cannot be fitted to what it was given, or asked about it."""

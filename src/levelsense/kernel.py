@@ -21,6 +21,8 @@ import numpy as np
 from numba import types
 
 KERNEL_FOLDERS = ("game", "agents")
+# Folders with kernels that no kernel outside of them calls: an edit there leaves the others compiled.
+OUTER_FOLDERS = ("players",)
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
@@ -41,12 +43,17 @@ def user_cache() -> Path:
     return base / "levelsense"
 
 
+def _add_sources(key: "hashlib._Hash", folder: str) -> None:
+    """Adds the sources of a folder to a hash."""
+    for path in sorted((_PACKAGE / folder).glob("*.py")):
+        key.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+
+
 def _source_key() -> str:
     """A hash of all kernel sources, the NUMBA_* flags and the versions that compile them."""
     key = hashlib.sha256()
     for folder in KERNEL_FOLDERS:
-        for path in sorted((_PACKAGE / folder).glob("*.py")):
-            key.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        _add_sources(key, folder)
     flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
     versions = [numba.__version__, np.__version__, sys.version]
     key.update("\n".join(flags + versions).encode())
@@ -57,6 +64,22 @@ def _source_key() -> str:
 def cache_folder() -> Path:
     """Where this version of the kernels is kept once compiled."""
     return user_cache() / "kernels" / _source_key()
+
+
+@functools.cache
+def _outer_folder(folder: str) -> Path:
+    """Where the kernels of an outer folder are kept: inside, so that they go with what they call."""
+    key = hashlib.sha256()
+    _add_sources(key, folder)
+    return cache_folder() / f"{folder}-{key.hexdigest()[:16]}"
+
+
+def _folder_for(function: Callable[..., Any]) -> Path:
+    """Where a kernel is kept once compiled."""
+    package, _, rest = function.__module__.partition(".")
+    folder = rest.partition(".")[0]
+    is_outer = package == "levelsense" and folder in OUTER_FOLDERS
+    return _outer_folder(folder) if is_outer else cache_folder()
 
 
 def is_cold() -> bool:
@@ -99,7 +122,7 @@ def kernel(function: F) -> F:
         # Compiled integers wrap silently; scalars of NumPy would warn.
         return np.errstate(over="ignore")(function)
     kept = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_DIR = str(_folder_for(function))
     try:
         # A name with an underscore is called by other kernels only, and is spared its entrance from Python.
         compiled: F = numba.njit(

@@ -1,0 +1,1 @@
+"""People's results on levels, real and simulated."""
