@@ -13,12 +13,12 @@ from levelsense.agents.attempt import ATTEMPT_DTYPE, OWN, START
 from levelsense.game.level import Level
 from levelsense.game.record import level_record
 from levelsense.game.state import CELLS, WON, new_state, new_work
-from levelsense.playtest.levels import NamedLevel
-from levelsense.playtest.runner import default_threads
-from levelsense.playtest.seeds import attempt_seeds
 from levelsense.players.impression import new_impression
 from levelsense.players.mind import new_seen, play_players
 from levelsense.players.traits import PATIENCE, TRAIT_TABLE, Population
+from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.runner import default_threads
+from levelsense.playtest.seeds import attempt_seeds
 
 MOST_TRIES: Final = int(TRAIT_TABLE["patience"].most)
 MOST_TIMED_MOVES: Final = 999  # the rules end a timed attempt there (rules, section 10)

@@ -64,7 +64,7 @@ TRAIT_TABLE: Final = MappingProxyType(
 COLUMNS: Final = len(TRAIT_TABLE)
 LEARNING, PATIENCE = TRAITS, TRAITS + 1
 
-# The middle of each trait that makes a type differ from the table, as a factor (of the odds, if a probability).
+# What makes a type differ from the table: factors of the middles (of the odds, if a probability).
 TYPES: Final[MappingProxyType[str, dict[str, float]]] = MappingProxyType(
     {
         "casual": {"looks": 0.7, "goals": 0.7, "obvious": 1.4, "content": 0.8, "haste": 1.8},

@@ -1,0 +1,1 @@
+"""From agents' results to people's success rate, with a band."""
