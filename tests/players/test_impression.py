@@ -90,7 +90,7 @@ def test_a_blocker_beside_is_in_the_way_and_worth_more_if_asked_for() -> None:
 
 def test_a_line_under_an_ingredient_brings_it_down() -> None:
     drawing = FIELD.replace("o y p c m\n    r", "o C p c m\n    r", 1)
-    cherry = {"goals": {"ingredients": {"cherry": 1}}, "exits": ["b6"]}
+    cherry: dict[str, Any] = {"goals": {"ingredients": {"cherry": 1}}, "exits": ["b6"]}
     assert impression(position(drawing, **cherry), "b2b3")[GOAL] == pytest.approx(UNDER_INGREDIENT)
 
 

@@ -1,6 +1,6 @@
 """Simulated players at levels: each tries a level until it succeeds or its patience ends."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
@@ -89,22 +89,21 @@ def visits(
     population: Population,
     levels: Sequence[NamedLevel],
     threads: int | None = None,
-    done: Callable[[Visit], None] | None = None,
 ) -> Iterator[Visit]:
     """What a population does at each level, in order, several levels at once."""
     with ThreadPoolExecutor(threads or default_threads()) as pool:
         yield from pool.map(lambda named: visit(population, named), levels)
 
 
-def results_of(visited: Visit, source: str) -> pl.DataFrame:
-    """A visit as players' results: a row a player."""
+def results_of(visited: Visit, population: Population) -> pl.DataFrame:
+    """A visit as players' results: a row a player, in a cohort of the population's own."""
     left = visited.rows["moves_left"].astype(np.float64)
     return (
         pl.DataFrame(
             {
                 "player": visited.player,
                 "won": visited.won,
-                "left": np.where(visited.won, left, np.nan),
+                "left": np.where(visited.won & (visited.named.level.moves is not None), left, np.nan),
             }
         )
         .group_by("player", maintain_order=True)
@@ -117,11 +116,11 @@ def results_of(visited: Visit, source: str) -> pl.DataFrame:
             pl.lit(visited.named.name).alias("level"),
             pl.format("sim-{}", "player").alias("player"),
             pl.lit(None, pl.Date).alias("date"),
-            pl.lit(None, pl.String).alias("cohort"),
+            pl.lit(population.cohort).alias("cohort"),
             "attempts",
             "successes",
             pl.col("moves_left").fill_nan(None),
             pl.lit(None, pl.Int64).alias("boosters"),
-            pl.lit(source).alias("source"),
+            pl.lit(population.source).alias("source"),
         )
     )

@@ -92,6 +92,7 @@ MIXES: Final[MappingProxyType[str, dict[str, float]]] = MappingProxyType(
     }
 )
 DEFAULT_MIX: Final = "everyone"
+SIMULATED: Final = "simulated"  # the first word of every cohort that is
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,14 @@ class Population:
         return len(self.types)
 
     @property
+    def cohort(self) -> str:
+        """What their results are filed under, apart from people's and from other populations'."""
+        return f"{SIMULATED} {self.mix}, seed {self.seed}"
+
+    @property
     def source(self) -> str:
-        """What their results are filed under."""
-        return f"simulated: {len(self)} {self.mix}, seed {self.seed}"
+        """Where their results come from, where people's results name a file."""
+        return f"{SIMULATED}: {len(self)} players"
 
     def at_attempt(self, players: NDArray[np.int64], attempt: int) -> NDArray[np.float64]:
         """The traits that kernels read, of some players at their attempt of this number (from 0)."""

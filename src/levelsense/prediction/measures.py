@@ -88,7 +88,7 @@ def _progress(level: Level, rows: pl.DataFrame) -> NDArray[np.float64]:
     asked = level.asked
     done = rows["goals"].str.json_decode(pl.Struct(dict.fromkeys(asked, pl.Int64)))
     shares = [np.minimum(done.struct.field(name).to_numpy() / number, 1.0) for name, number in asked.items()]
-    return np.mean(shares, axis=0)
+    return np.asarray(np.mean(shares, axis=0))
 
 
 def replicate_variance(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
