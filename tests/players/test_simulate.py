@@ -88,7 +88,7 @@ def test_skilled_players_succeed_more() -> None:
     (level,) = gather_levels(["23-sugar-rush"])
     rates = {}
     for mix in ("newcomers", "veterans"):
-        won = visit(draw_population(400, 1, mix), level).won
+        won = visit(draw_population(1000, 1, mix), level).won
         rates[mix] = (won.mean(), won.var() / len(won))
     (low, low_variance), (high, high_variance) = rates["newcomers"], rates["veterans"]
     assert high - low > 4 * np.sqrt(low_variance + high_variance)
