@@ -57,6 +57,16 @@ DatabaseOption = Annotated[
         "--db", metavar="FILE", help="The database: a SQLite file, or the URL of a PostgreSQL database."
     ),
 ]
+SeedOption = Annotated[
+    int, typer.Option(help="The seed of the run: the same one gives the same attempts.")
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        help="How many attempts are played at once; as many as there are processors if left out.",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 

@@ -12,6 +12,8 @@ from levelsense.cli.app import (
     JsonOption,
     LevelArgument,
     LevelsArgument,
+    SeedOption,
+    ThreadsOption,
     app,
     print_json,
     write,
@@ -51,14 +53,8 @@ def playtest(
             help="The most attempts that --precision may take. [default: 10000]", show_default=False
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of the run: the same one gives the same attempts.")] = 0,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            help="How many attempts are played at once; as many as there are processors if left out.",
-            show_default=False,
-        ),
-    ] = None,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
     db: DatabaseOption = DATABASE,
     report: Annotated[
         Path | None,
@@ -114,14 +110,8 @@ def tune(
     ],
     agent: Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")] = DEFAULT_AGENT,
     attempts: Annotated[int, typer.Option(help="How many attempts to look at.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The seed of the run: the same one gives the same attempts.")] = 0,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            help="How many attempts are played at once; as many as there are processors if left out.",
-            show_default=False,
-        ),
-    ] = None,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
     write: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the level with the limit found.", show_default=False),
