@@ -7,7 +7,7 @@ LevelsenseError
 +-- AgentError          an agent's spec that is wrong, or a choice that it cannot make (also a ValueError)
 +-- PlaytestError       a playtest that cannot be run as asked (also a ValueError)
 +-- StoreError          a database that cannot be opened, read or written
-+-- PlayersError        players' results that cannot be read or made as asked (also a ValueError)
++-- PlayersError        players' results that cannot be read or made as asked: one sentence a problem (a ValueError)
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 """
 
@@ -61,7 +61,17 @@ class StoreError(LevelsenseError):
 
 
 class PlayersError(LevelsenseError, ValueError):
-    """Players' results that cannot be read, or simulated players that cannot be made as asked for."""
+    """Players' results that cannot be read, or simulated players that cannot be made as asked for.
+
+    `problems` holds a sentence for each thing wrong.
+    """
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(self.problems)
 
 
 class PredictionError(LevelsenseError, ValueError):

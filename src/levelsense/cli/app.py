@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from levelsense.errors import LevelError, LevelsenseError
+from levelsense.errors import LevelError, LevelsenseError, PlayersError
 
 # Numba, Pydantic and Rich are imported inside the commands, so that `levelsense --help` answers at once.
 
@@ -25,7 +25,7 @@ class _Commands(TyperGroup):
         except LevelsenseError as error:
             from levelsense.terminal.screen import complain
 
-            for sentence in error.problems if isinstance(error, LevelError) else [str(error)]:
+            for sentence in error.problems if isinstance(error, LevelError | PlayersError) else [str(error)]:
                 complain(sentence)
             raise typer.Exit(WRONG_INPUT) from None
 

@@ -1,15 +1,19 @@
-"""The store: levels, runs and attempts in a database."""
+"""The store: levels, runs, attempts and players' results in a database."""
 
 from levelsense.store.database import DEFAULT_DATABASE, Database
+from levelsense.store.people import Counts, PlayerResults, Source
 from levelsense.store.recorder import Recorder
 from levelsense.store.results import Run, Selection, Summary, attempts, runs, stored_level, summaries
 
 __all__ = [
     "DEFAULT_DATABASE",
+    "Counts",
     "Database",
+    "PlayerResults",
     "Recorder",
     "Run",
     "Selection",
+    "Source",
     "Summary",
     "attempts",
     "runs",

@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from levelsense.errors import StoreError
-from levelsense.store.schema import METADATA, SCHEMA, SCHEMA_VERSION
+from levelsense.store.schema import METADATA, SCHEMA, SCHEMA_VERSION, TABLES_SINCE
 
 DEFAULT_DATABASE: Final = "levelsense.db"
 IN_MEMORY: Final = ":memory:"
@@ -88,23 +88,22 @@ class Database:
                 raise StoreError(f"{self.name}: cannot be made: there is no folder {path.parent}")
 
     def _prepare(self, make: bool) -> None:
-        """Checks that the tables are ours, and makes them in a new database."""
+        """Checks that the tables are ours; makes them in a new database, and what an older one lacks."""
         with self.reading() as connection:
-            is_new = _check_tables(connection, self.name)
-        if not is_new:
+            version = _version(connection, self.name)
+        if version == SCHEMA_VERSION:
             return
-        if not make:
-            raise StoreError(f"{self.name}: an empty database; `levelsense playtest` fills one")
-        with self._speaking():
-            if self.is_sqlite:
-                _write_ahead(self._engine)
+        if version is None:
+            if not make:
+                raise StoreError(f"{self.name}: an empty database; `levelsense playtest` fills one")
+            with self._speaking():
+                if self.is_sqlite:
+                    _write_ahead(self._engine)
         with self.writing() as connection:
             if not self.is_sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_POSTGRES_LOCK})"))
             # Somebody else may have made them since.
-            if _check_tables(connection, self.name):
-                METADATA.create_all(connection)
-                connection.execute(SCHEMA.insert().values(version=SCHEMA_VERSION))
+            _make_tables(connection, _version(connection, self.name))
 
 
 def shown_name(place: str | Path) -> str:
@@ -181,8 +180,8 @@ def _write_ahead(engine: Engine) -> None:
         connection.close()
 
 
-def _check_tables(connection: Connection, name: str) -> bool:
-    """Whether the database is new; StoreError if its tables are not those of this version."""
+def _version(connection: Connection, name: str) -> int | None:
+    """The version of the tables, None in a new database; StoreError if this program cannot use them."""
     tables = inspect(connection).get_table_names()
     if SCHEMA.name not in tables:
         if tables:
@@ -190,14 +189,25 @@ def _check_tables(connection: Connection, name: str) -> bool:
             raise StoreError(
                 f"{name}: another program's database, with tables {shown}; expected a new or a levelsense one"
             )
-        return True
-    version = connection.execute(select(SCHEMA.c.version)).scalar_one()
-    if version != SCHEMA_VERSION:
+        return None
+    version = int(connection.execute(select(SCHEMA.c.version)).scalar_one())
+    if version > SCHEMA_VERSION:
         raise StoreError(
-            f"{name}: written by {'a newer' if version > SCHEMA_VERSION else 'an older'} levelsense "
-            f"(schema {version}); this one reads schema {SCHEMA_VERSION}"
+            f"{name}: written by a newer levelsense (schema {version}); "
+            f"this one reads schema {SCHEMA_VERSION}"
         )
-    return False
+    return version
+
+
+def _make_tables(connection: Connection, version: int | None) -> None:
+    """Makes the tables that a database of a version lacks; those it has stay as they are."""
+    if version is None:
+        METADATA.create_all(connection)
+        connection.execute(SCHEMA.insert().values(version=SCHEMA_VERSION))
+    elif version < SCHEMA_VERSION:
+        for older in range(version, SCHEMA_VERSION):
+            METADATA.create_all(connection, tables=TABLES_SINCE[older])
+        connection.execute(SCHEMA.update().values(version=SCHEMA_VERSION))
 
 
 def _reason(error: SQLAlchemyError) -> str:

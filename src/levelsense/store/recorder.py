@@ -81,7 +81,7 @@ class Recorder:
         # Sorted for the same reason as levels are.
         whole = pl.concat(tables).sort("level", "agent", "attempt")
         with self._database.writing() as connection:
-            _insert_quickly(connection, self._insert(ATTEMPTS).on_conflict_do_nothing(), whole)
+            insert_quickly(connection, self._insert(ATTEMPTS).on_conflict_do_nothing(), whole)
 
     def end(self, finished: Sequence[tuple[Pair, int]]) -> None:
         """Notes how many attempts each result is made of and, if the run is complete, that it is."""
@@ -101,7 +101,7 @@ class Recorder:
         return sqlite.insert(table) if self._database.is_sqlite else postgresql.insert(table)
 
 
-def _insert_quickly(connection: Connection, insert: Any, rows: pl.DataFrame) -> None:
+def insert_quickly(connection: Connection, insert: Any, rows: pl.DataFrame) -> None:
     """Inserts a table that has the columns of the statement's.
 
     The driver gets the rows as they are: SQLAlchemy would look at each value, at twice the cost of the rest.

@@ -5,18 +5,23 @@ from typing import Final
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    CheckConstraint,
     Column,
+    ColumnClause,
     Double,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
+    func,
+    literal_column,
 )
 
-# A change of the tables adds one; a database of a newer schema is refused, an older one is to be upgraded.
-SCHEMA_VERSION: Final = 1
+# A change of the tables adds one; a database of a newer schema is refused, an older one upgraded (below).
+SCHEMA_VERSION: Final = 2
 
 METADATA: Final = MetaData()
 
@@ -85,3 +90,36 @@ ATTEMPTS: Final = Table(
     Column("left_ingredient", LargeBinary),
     sqlite_with_rowid=False,
 )
+
+# What people, or simulated players, made of levels.
+PLAYER_RESULTS: Final = Table(
+    "player_results",
+    METADATA,
+    Column("result", Integer, primary_key=True),
+    Column("level", Text, nullable=False),  # its name
+    Column("player", Text),
+    Column("date", Text),  # ISO 8601
+    Column("cohort", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("successes", Integer, nullable=False),
+    Column("moves_left", Double),
+    Column("boosters", Integer),
+    Column("source", Text, nullable=False),
+    CheckConstraint("attempts >= 1", name="player_results_attempts"),
+    CheckConstraint("successes BETWEEN 0 AND attempts", name="player_results_successes"),
+)
+
+_NOTHING: Final[ColumnClause[str]] = literal_column("''")
+
+# To a unique index, nulls differ from each other; here they are the same nothing.
+Index(
+    "player_results_key",
+    PLAYER_RESULTS.c.level,
+    func.coalesce(PLAYER_RESULTS.c.cohort, _NOTHING),
+    func.coalesce(PLAYER_RESULTS.c.player, _NOTHING),
+    func.coalesce(PLAYER_RESULTS.c.date, _NOTHING),
+    unique=True,
+)
+
+# What a database of each older schema lacks.
+TABLES_SINCE: Final = {1: (PLAYER_RESULTS,)}

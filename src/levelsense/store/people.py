@@ -1,0 +1,209 @@
+"""Players' results in a database: what people, or simulated players, made of levels."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import polars as pl
+from sqlalchemy import Connection, bindparam, func, select, text
+
+from levelsense.errors import PlayersError, StoreError
+from levelsense.store.database import Database
+from levelsense.store.recorder import insert_quickly, read_table
+from levelsense.store.schema import PLAYER_RESULTS
+
+RESULTS_SCHEMA: Final = {
+    "level": pl.String,
+    "player": pl.String,
+    "date": pl.Date,
+    "cohort": pl.String,
+    "attempts": pl.Int64,
+    "successes": pl.Int64,
+    "moves_left": pl.Float64,
+    "boosters": pl.Int64,
+    "source": pl.String,
+}
+KEY: Final = ("level", "player", "date", "cohort")
+VALUES: Final = ("attempts", "successes", "moves_left", "boosters")
+MOST_NAMED: Final = 10
+_REQUIRED: Final = ("level", "attempts", "successes", "source")
+_STORED_SCHEMA: Final = RESULTS_SCHEMA | {"date": pl.String}
+_MATCHED: Final = [f"key_{name}" for name in KEY]
+_CHUNK: Final = 50_000
+_MOST_LEVELS: Final = 500  # that a statement asks for by name; beyond that everything is read
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What became of rows: new ones, those that were stored already, and those put in place of others."""
+
+    added: int
+    known: int
+    replaced: int = 0
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where stored results come from, and how much of them there is."""
+
+    source: str
+    rows: int
+    levels: int
+    attempts: int
+
+
+class PlayerResults:
+    """The players' results of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, frame: pl.DataFrame, *, replace: bool = False) -> Counts:
+        """Stores rows (RESULTS_SCHEMA; what may be null may be left out), all of them or none.
+
+        A row with the level, player, date and cohort of a stored one is known if it says the same.
+        PlayersError if it says something else, unless `replace`: then it takes the other's place.
+        """
+        return self.add_all([frame], replace=replace)[0]
+
+    def add_all(self, frames: Iterable[pl.DataFrame], *, replace: bool = False) -> list[Counts]:
+        """Stores several tables as `add` does, one after the other, all of them or none."""
+        prepared = [_prepared(frame) for frame in frames]
+        with self._database.writing() as connection:
+            if not self._database.is_sqlite:
+                # What is stored is looked at first, so nobody may add to it meanwhile.
+                connection.execute(text(f"LOCK TABLE {PLAYER_RESULTS.name} IN SHARE ROW EXCLUSIVE MODE"))
+            return [_add(connection, frame, replace) for frame in prepared]
+
+    def read(
+        self, levels: Sequence[str] | None = None, cohort: str | None = None, source: str | None = None
+    ) -> pl.DataFrame:
+        """Stored rows (RESULTS_SCHEMA) in the order of level, player, date and cohort."""
+        query = select(*(PLAYER_RESULTS.c[name] for name in RESULTS_SCHEMA))
+        if levels is not None and len(levels) <= _MOST_LEVELS:
+            query = query.where(PLAYER_RESULTS.c.level.in_(levels))
+        if cohort is not None:
+            query = query.where(PLAYER_RESULTS.c.cohort == cohort)
+        if source is not None:
+            query = query.where(PLAYER_RESULTS.c.source == source)
+        with self._database.reading() as connection:
+            found = read_table(connection, query, _STORED_SCHEMA)
+        if levels is not None:
+            found = found.filter(pl.col("level").is_in(list(levels)))
+        return found.with_columns(pl.col("date").str.to_date("%Y-%m-%d")).sort(KEY)
+
+    def levels(self) -> list[str]:
+        """The names of levels that there are results of."""
+        with self._database.reading() as connection:
+            return sorted(connection.execute(select(PLAYER_RESULTS.c.level).distinct()).scalars())
+
+    def cohorts(self) -> list[str]:
+        """The names of cohorts that there are results of."""
+        found = select(PLAYER_RESULTS.c.cohort).where(PLAYER_RESULTS.c.cohort.is_not(None)).distinct()
+        with self._database.reading() as connection:
+            return sorted(name for name in connection.execute(found).scalars() if name is not None)
+
+    def sources(self) -> list[Source]:
+        """Where the results come from, by name."""
+        table = PLAYER_RESULTS.c
+        counts = (func.count(), func.count(table.level.distinct()), func.sum(table.attempts))
+        query = select(table.source, *counts).group_by(table.source)
+        with self._database.reading() as connection:
+            return sorted(
+                (Source(name, *map(int, numbers)) for name, *numbers in connection.execute(query)),
+                key=lambda source: source.source,
+            )
+
+
+def _prepared(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table with all columns as they are stored; StoreError if one is missing or of another kind."""
+    missing = [name for name in _REQUIRED if name not in frame.columns]
+    if missing:
+        raise StoreError(f"players' results without {', '.join(missing)}; expected {', '.join(_REQUIRED)}")
+    absent = [pl.lit(None).alias(name) for name in RESULTS_SCHEMA if name not in frame.columns]
+    try:
+        whole = frame.with_columns(absent).select(
+            pl.col(name).cast(kind) for name, kind in RESULTS_SCHEMA.items()
+        )
+    except pl.exceptions.PolarsError as error:
+        raise StoreError(f"players' results of another kind than expected: {error}") from None
+    return whole.with_columns(pl.col("date").dt.to_string("%Y-%m-%d"))
+
+
+def _add(connection: Connection, frame: pl.DataFrame, replace: bool) -> Counts:
+    stored = _stored(connection, frame).rename({name: f"stored_{name}" for name in (*VALUES, "source")})
+    joined = _keyed(frame).join(_keyed(stored).drop(*KEY), on=_MATCHED, how="left")
+    new = joined.filter(pl.col("result").is_null())
+    differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"stored_{name}")) for name in VALUES)
+    different = joined.filter(pl.col("result").is_not_null() & differs)
+    if different.height and not replace:
+        raise PlayersError(_contradictions(different))
+    _update(connection, different)
+    # In the order of the index, or it would be written all over.
+    for chunk in new.select(*RESULTS_SCHEMA).sort("level", "cohort", "player", "date").iter_slices(_CHUNK):
+        insert_quickly(connection, PLAYER_RESULTS.insert(), chunk)
+    return Counts(new.height, frame.height - new.height - different.height, different.height)
+
+
+def _stored(connection: Connection, frame: pl.DataFrame) -> pl.DataFrame:
+    """The stored rows that those of a table may be the same as."""
+    schema = {"result": pl.Int64, **_STORED_SCHEMA}
+    query = select(*(PLAYER_RESULTS.c[name] for name in schema))
+    names = frame["level"].unique().to_list()
+    if len(names) <= _MOST_LEVELS:
+        query = query.where(PLAYER_RESULTS.c.level.in_(names))
+    return read_table(connection, query, schema)
+
+
+def _keyed(frame: pl.DataFrame) -> pl.DataFrame:
+    """With the key's columns once more for a join, to which nulls would not be equal."""
+    return frame.with_columns(pl.col(name).fill_null("").alias(f"key_{name}") for name in KEY)
+
+
+def _update(connection: Connection, different: pl.DataFrame) -> None:
+    """Puts rows in the place of the stored ones that they differ from."""
+    if not different.height:
+        return
+    set_names = (*VALUES, "source")
+    statement = (
+        PLAYER_RESULTS.update()
+        .where(PLAYER_RESULTS.c.result == bindparam("of_result"))
+        .values({name: bindparam(f"new_{name}") for name in set_names})
+    )
+    renamed = different.select(
+        pl.col("result").alias("of_result"), *(pl.col(name).alias(f"new_{name}") for name in set_names)
+    )
+    connection.execute(statement, renamed.rows(named=True))
+
+
+def _contradictions(different: pl.DataFrame) -> list[str]:
+    """A sentence for each of the first rows that are not what is stored."""
+    sentences = [_contradiction(row) for row in different.head(MOST_NAMED).iter_rows(named=True)]
+    return sentences + more_words(
+        different.height - MOST_NAMED, "row that contradicts", "rows that contradict"
+    )
+
+
+def _contradiction(row: dict[str, Any]) -> str:
+    differing = [name for name in VALUES if row[name] != row[f"stored_{name}"]]
+    new = ", ".join(f"{name} {_shown(row[name])}" for name in differing)
+    old = ", ".join(f"{name} {_shown(row[f'stored_{name}'])}" for name in differing)
+    return (
+        f"{row['source']}: {key_words(row)}: {new}; stored from {row['stored_source']} is {old}: "
+        "expected the same, or --replace"
+    )
+
+
+def _shown(value: float | None) -> str:
+    return "nothing" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def key_words(row: dict[str, Any]) -> str:
+    """Which result a row is: `level 'a', player 'ann', date 2014-01-04`."""
+    shown = {name: row[name] for name in KEY if row[name] is not None}
+    return ", ".join(f"{name} {value if name == 'date' else repr(value)}" for name, value in shown.items())
+
+
+def more_words(number: int, one: str, several: str) -> list[str]:
+    """What is said of those that are not named: nothing if there are none."""
+    return [f"and {number:,} more {one if number == 1 else several}"] if number > 0 else []
