@@ -75,7 +75,7 @@ def test_help_names_every_command() -> None:
     printed = run("--help").stdout
     assert [
         word
-        for word in ("show", "play", "check", "schema", "levels", "agents", "bench")
+        for word in ("show", "play", "check", "schema", "levels", "agents", "players", "bench")
         if word not in printed
     ] == []
 

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -13,9 +14,20 @@ from levelsense.game.tokens import DROP_PIECES, ORDERS, parse_token
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 CLI_PAGE = (ROOT / "docs" / "cli.md").read_text()
 LEVELS_PAGE = (ROOT / "docs" / "levels.md").read_text()
+
+
+def flattened(group: Any, before: str = "") -> dict[str, Any]:
+    """Commands by what is typed for them; those of a group as `players import`."""
+    found = {}
+    for name, command in group.commands.items():
+        inner = hasattr(command, "commands")
+        found.update(flattened(command, f"{before}{name} ") if inner else {f"{before}{name}": command})
+    return found
+
+
+COMMANDS = flattened(typer.main.get_command(app))
 
 
 def section(page: str, heading: str) -> str:
@@ -44,6 +56,21 @@ def options(command: str) -> set[str]:
     }
 
 
+def command_of(line: str) -> tuple[str, str]:
+    """The command at the beginning of a line, of a group if its first word is one, and what follows it."""
+    groups = {name.split()[0] for name in COMMANDS if " " in name}
+    words = line.split(maxsplit=2)
+    number = 2 if words[0] in groups else 1
+    return " ".join(words[:number]), " ".join(words[number:])
+
+
+def test_commands_of_groups_are_found() -> None:
+    assert command_of("players rates --csv x") == ("players rates", "--csv x")
+    assert command_of("players nothing") == ("players nothing", "")
+    assert command_of("play 01-first-steps") == ("play", "01-first-steps")
+    assert {"players import", "players rates", "play"} < set(COMMANDS)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_is_documented_and_no_other(command: str) -> None:
     documented = set(re.findall(r"`(--?[a-z][a-z-]*)", section(CLI_PAGE, f"levelsense {command}")))
@@ -51,7 +78,7 @@ def test_every_option_is_documented_and_no_other(command: str) -> None:
 
 
 def test_every_documented_command_exists() -> None:
-    assert set(re.findall(r"^## levelsense (\S+)$", CLI_PAGE, re.MULTILINE)) == set(COMMANDS)
+    assert set(re.findall(r"^## levelsense (.+)$", CLI_PAGE, re.MULTILINE)) == set(COMMANDS)
 
 
 def test_global_options_are_documented() -> None:
@@ -63,8 +90,9 @@ def test_global_options_are_documented() -> None:
 def test_commands_on_pages_exist(page: Path) -> None:
     """Each `levelsense word` in code is a command, with options that it has."""
     code = "\n".join(re.findall(r"`([^`\n]+)`", page.read_text()) + blocks(page.read_text(), "(?:sh|text)?"))
-    for command, rest in re.findall(r"^(?:\$ )?levelsense ([a-z]+)(.*)$", code, re.MULTILINE):
-        assert command in COMMANDS, f"{page.name}: levelsense {command}"
+    for line in re.findall(r"^(?:\$ )?levelsense ([a-z].*)$", code, re.MULTILINE):
+        command, rest = command_of(line)
+        assert command in COMMANDS, f"{page.name}: levelsense {line}"
         for option in re.findall(r"(?<!\S)--[a-z-]+", rest):
             assert option in options(command) | {"--help"}, f"{page.name}: levelsense {command} {option}"
 

@@ -9,6 +9,7 @@ from levelsense.errors import (
     IllegalMoveError,
     LevelError,
     LevelsenseError,
+    PlayersError,
     PlaytestError,
     PositionError,
     StoreError,
@@ -26,6 +27,8 @@ from levelsense.errors import (
         (AgentError("unknown agent 'mtcs'"), "unknown agent 'mtcs'"),
         (PlaytestError("attempts: 0"), "attempts: 0"),
         (StoreError("x.db: file is not a database"), "x.db: file is not a database"),
+        (PlayersError("alone"), "alone"),
+        (PlayersError(["x.csv: line 2", "x.csv: line 3"]), "x.csv: line 2\nx.csv: line 3"),
     ],
 )
 def test_an_error_is_a_sentence_and_survives_pickling(error: LevelsenseError, text: str) -> None:
@@ -40,4 +43,6 @@ def test_moves_and_positions_are_value_errors_and_levels_are_not() -> None:
     assert issubclass(PositionError, ValueError)
     assert not issubclass(LevelError, ValueError)
     assert LevelError(["one", "two"]).problems == ("one", "two")
+    assert issubclass(PlayersError, ValueError)
+    assert PlayersError(["one", "two"]).problems == ("one", "two")
     assert IllegalMoveError("c4d4").move == "c4d4"

@@ -1,9 +1,9 @@
 """The command line: one function a command, each a thin layer over the library."""
 
-from levelsense.cli import levels, playtests
+from levelsense.cli import levels, players, playtests
 from levelsense.cli.app import app
 
-__all__ = ["app", "levels", "main", "playtests"]
+__all__ = ["app", "levels", "main", "players", "playtests"]
 
 
 def main() -> None:

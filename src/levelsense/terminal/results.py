@@ -118,15 +118,16 @@ def export(table: pl.DataFrame, csv: Path | None, parquet: Path | None) -> None:
     table = with_seeds(table)
     if csv is not None:
         # CSV has no bytes: what is left on boards is written in hexadecimal.
-        _write(csv, table.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_csv)
+        write_bytes(csv, table.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_csv)
     if parquet is not None:
-        _write(parquet, table.write_parquet)
+        write_bytes(parquet, table.write_parquet)
     for path in (csv, parquet):
         if path not in (None, STDOUT):
             note(f"{table.height:,} attempts written to {path}")
 
 
-def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+def write_bytes(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Writes what a function writes to a file; `-` is stdout. LevelsenseError if it cannot be written."""
     buffer = io.BytesIO()
     write(buffer)
     if path == STDOUT:

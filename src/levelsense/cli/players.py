@@ -1,0 +1,88 @@
+"""Commands about players: people's results taken in, and their success rates."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from levelsense.cli.app import DATABASE, DatabaseOption, JsonOption, app
+
+players = typer.Typer(
+    no_args_is_help=True,
+    help="What people made of levels: take in their results, tell their success rates.",
+)
+app.add_typer(players, name="players")
+
+
+@players.command("import")
+def import_results(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="CSV or Parquet files, by suffix.", show_default=False),
+    ],
+    db: DatabaseOption = DATABASE,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            metavar="FIELD=HEADER",
+            help="Which column holds what: level=stage, for instance; can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    cohort: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The cohort of all rows.", show_default=False),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put rows in the place of stored ones that say something else.")
+    ] = False,
+    skip_wrong: Annotated[
+        bool, typer.Option("--skip-wrong", help="Leave out rows with wrong values, and say which.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Take in people's results: levels, attempts, successes, and by whom and when.
+
+    Nothing is stored if anything is wrong; what is stored already is not stored again.
+    """
+    from levelsense.players.columns import parse_columns
+    from levelsense.players.records import read_all
+    from levelsense.store import Database, PlayerResults
+    from levelsense.terminal.people import show_import
+
+    records = read_all(files, parse_columns(columns or []), cohort, skip_wrong=skip_wrong)
+    with Database(db) as database:
+        counts = PlayerResults(database).add_all([read.rows for read in records], replace=replace)
+        show_import(database.name, list(zip(records, counts, strict=True)), as_json)
+
+
+@players.command()
+def rates(
+    levels: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="LEVEL",
+            help="Only these levels: names, or patterns such as '0*'.",
+            show_default=False,
+        ),
+    ] = None,
+    db: DatabaseOption = DATABASE,
+    cohort: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only this cohort.", show_default=False)
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the table as CSV; - is stdout.", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell people's success rate on each level, and how sure it is.
+
+    Simulated players are told apart.
+    """
+    from levelsense.store import Database
+    from levelsense.terminal.people import show_rates
+
+    with Database(db, make=False) as database:
+        show_rates(database, levels or [], cohort, csv, as_json)

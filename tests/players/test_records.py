@@ -1,0 +1,297 @@
+"""Files of people's results: read as they are meant, or refused with sentences that say where and why."""
+
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from levelsense.errors import PlayersError
+from levelsense.players.records import Records, read_all, read_records
+from levelsense.store.people import RESULTS_SCHEMA
+
+SAMPLE = Path(__file__).parents[1] / "data" / "players_sample.csv"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "x.csv"
+
+
+def read(path: Path, text: str, **options: Any) -> Records:
+    path.write_text(text, newline="")
+    return read_records(path, **options)
+
+
+def problems(path: Path, text: str, **options: Any) -> list[str]:
+    """What is wrong with a text, without the file's name."""
+    with pytest.raises(PlayersError) as caught:
+        read(path, text, **options)
+    assert all(sentence.startswith(f"{path}: ") for sentence in caught.value.problems)
+    return [sentence.removeprefix(f"{path}: ") for sentence in caught.value.problems]
+
+
+def advice(rows: int) -> str:
+    return f"nothing is stored; mend the file, or leave wrong rows ({rows}) out by --skip-wrong"
+
+
+# Files that are right
+
+
+def test_all_columns(path: Path) -> None:
+    found = read(
+        path,
+        "level,player,date,cohort,attempts,successes,moves_left,boosters\n"
+        "garden,ann,2024-02-29,new,3,1,2.5,4\n"
+        " dune ,,,,1,0,,\n",
+    )
+    assert found.rows.schema == RESULTS_SCHEMA
+    assert found.rows.rows() == [
+        ("garden", "ann", date(2024, 2, 29), "new", 3, 1, 2.5, 4, "x.csv"),
+        ("dune", None, None, None, 1, 0, None, None, "x.csv"),
+    ]
+
+
+def test_a_sample_of_real_players() -> None:
+    found = read_records(SAMPLE)
+    assert found.columns == {
+        "level": "level",
+        "attempts": "num_attempts",
+        "successes": "num_success",
+        "player": "player_id",
+        "date": "dt",
+    }
+    assert found.unused == ()
+    assert found.rows.height == 200
+    assert found.rows.row(0)[:6] == (
+        "4",
+        "6dd5af4c7228fa353d505767143f5815",
+        date(2014, 1, 4),
+        None,
+        3,
+        1,
+    )
+
+
+def test_columns_told_and_columns_not_used(path: Path) -> None:
+    found = read(
+        path,
+        "board,n,k,weather\n7,2,1,sunny\n",
+        columns={"level": "board", "attempts": "n"} | {"successes": "k"},
+    )
+    assert found.rows["level"].to_list() == ["7"]
+    assert found.unused == ("weather",)
+
+
+def test_a_cohort_for_all(path: Path) -> None:
+    assert read(path, "level,attempts,wins\n1,2,1\n", cohort="beta").rows["cohort"].to_list() == ["beta"]
+    assert problems(path, "level,attempts,wins,group\n1,2,1,a\n", cohort="beta") == [
+        "column 'group' has cohorts; expected no --cohort besides"
+    ]
+
+
+def test_manners_of_other_programs(path: Path) -> None:
+    """A byte order mark, Windows' line ends, empty lines, whole numbers with a point, times of the day."""
+    found = read(
+        path,
+        "\ufefflevel,tries,wins,day\r\n1,3.0,1,2024-01-05T10:20:30\r\n\r\n2,2,0,2024-01-05 00:00:00\r\n\r\n",
+    )
+    assert found.rows.select("level", "attempts", "successes", "date").rows() == [
+        ("1", 3, 1, date(2024, 1, 5)),
+        ("2", 2, 0, date(2024, 1, 5)),
+    ]
+
+
+def test_parquet(tmp_path: Path) -> None:
+    table = pl.DataFrame(
+        {
+            "level": [1.0, 12.0],
+            "user_id": [7, 8],
+            "day": [datetime(2024, 1, 5, 12), None],
+            "attempts": [3, 4],
+            "wins": [1, 4],
+        }
+    )
+    table.write_parquet(tmp_path / "x.parquet")
+    assert read_records(tmp_path / "x.parquet").rows.select(
+        "level", "player", "date", "attempts", "successes"
+    ).rows() == [
+        ("1", "7", date(2024, 1, 5), 3, 1),
+        ("12", "8", None, 4, 4),
+    ]
+    table.with_columns(attempts=pl.Series([3, 0])).write_parquet(tmp_path / "y.parquet")
+    with pytest.raises(PlayersError) as caught:
+        read_records(tmp_path / "y.parquet")
+    assert caught.value.problems[0].endswith(
+        "y.parquet: row 2: attempts: '0'; expected a whole number of at least 1"
+    )
+
+
+rows = st.lists(
+    st.tuples(
+        st.text("abc é,\"'\n;", min_size=1, max_size=4).filter(lambda name: name == name.strip()),
+        st.integers(1, 2**31 - 1).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),
+        st.none() | st.dates(),
+    ),
+    min_size=1,
+    unique_by=lambda row: row[0],
+)
+
+
+@given(rows)
+def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, drawn: list[Any]) -> None:
+    path = tmp_path_factory.mktemp("drawn") / "x.csv"
+    table = pl.DataFrame(
+        {
+            "level": [level for level, _, _ in drawn],
+            "attempts": [counts[0] for _, counts, _ in drawn],
+            "successes": [counts[1] for _, counts, _ in drawn],
+            "date": pl.Series([day for _, _, day in drawn], dtype=pl.Date),
+        }
+    )
+    table.write_csv(path)
+    assert read_records(path).rows.select(table.columns).equals(table)
+
+
+# Values that are wrong
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        (",1,0,,,", "lvl: nothing; expected the name of a level"),
+        ("a,0,0,,,", "n: '0'; expected a whole number of at least 1"),
+        ("a,-1,0,,,", "n: '-1'; expected a whole number of at least 1"),
+        ("a,2.5,0,,,", "n: '2.5'; expected a whole number of at least 1"),
+        ("a,,0,,,", "n: nothing; expected a whole number of at least 1"),
+        ("a,inf,0,,,", "n: 'inf'; expected a whole number of at least 1"),
+        ("a,3000000000,0,,,", "n: '3000000000'; expected a whole number of at least 1"),
+        ("a,3,many,,,", "k: 'many'; expected a whole number of at least 0"),
+        ("a,3,-1,,,", "k: '-1'; expected a whole number of at least 0"),
+        ("a,3", "k: nothing; expected a whole number of at least 0"),
+        ("a,3,4,,,", "k: '4'; expected at most 3, as many as attempts"),
+        ("a,3,1,2023-02-29,,", "date: '2023-02-29'; expected a date such as 2014-01-31"),
+        ("a,3,1,5.1.2024,,", "date: '5.1.2024'; expected a date such as 2014-01-31"),
+        ("a,3,1,,-2,", "moves_left: '-2'; expected a number of at least 0"),
+        ("a,3,1,,nan,", "moves_left: 'nan'; expected a number of at least 0"),
+        ("a,3,1,,,0.5", "boosters: '0.5'; expected a whole number of at least 0"),
+    ],
+)
+def test_a_wrong_value(path: Path, row: str, sentence: str) -> None:
+    text = f"lvl,n,k,date,moves_left,boosters\nfine,1,0,,,\n{row}\n"
+    told = {"attempts": "n", "successes": "k"}
+    assert problems(path, text, columns=told) == [f"line 3: {sentence}", advice(1)]
+    left = read(path, text, columns=told, skip_wrong=True)
+    assert (left.rows["level"].to_list(), left.left_out) == (["fine"], 1)
+    assert left.reasons == (f"{path}: line 3: {sentence}",)
+
+
+def test_lines_are_those_of_the_file(path: Path) -> None:
+    """A text of several lines and an empty line come before the wrong one."""
+    text = 'level,attempts,wins\n"two\nlines",1,1\n\n3,0,0\n'
+    assert problems(path, text)[0] == "line 5: attempts: '0'; expected a whole number of at least 1"
+
+
+def test_the_first_ten_are_named_and_the_others_counted(path: Path) -> None:
+    text = "level,attempts,wins\n" + "".join(f"{n},0,-1\n" for n in range(8)) + "last,1,1\n"
+    found = problems(path, text)
+    assert [sentence.split(":")[0] for sentence in found[:10]] == [
+        f"line {n}" for n in range(2, 7) for _ in "ab"
+    ]
+    assert found[10:] == ["and 6 more wrong values", advice(8)]
+
+
+def test_files_are_told_of_together(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.csv").write_text("level,attempts,wins\n1,0,0\n")
+    with pytest.raises(PlayersError) as caught:
+        read_all([tmp_path / "a.csv", tmp_path / "no.csv", tmp_path / "b.csv"])
+    assert [Path(sentence.split(":")[0]).name for sentence in caught.value.problems] == [
+        "a.csv",
+        "a.csv",
+        "no.csv",
+        "b.csv",
+        "b.csv",
+    ]
+
+
+# Results that are given twice
+
+
+def test_one_row_for_a_player_and_a_day(path: Path) -> None:
+    heading = "level,player,date,cohort,attempts,wins\n"
+    keys = (
+        "1,ann,2024-01-01,a",
+        "1,ann,2024-01-02,a",
+        "1,bob,2024-01-01,a",
+        "2,ann,2024-01-01,a",
+        "1,ann,2024-01-01,b",
+    )
+    fine = "".join(f"{key},1,1\n" for key in keys)
+    assert read(path, heading + fine).rows.height == 5
+    assert problems(path, heading + fine + "1,ann,2024-01-01,a,9,3\n") == [
+        "line 7: level '1', player 'ann', date 2024-01-01, cohort 'a', as in line 2 already; "
+        "expected one row for each"
+    ]
+
+
+def test_one_row_for_a_level_without_players_and_dates(path: Path) -> None:
+    heading = "level,cohort,attempts,wins\n"
+    assert read(path, heading + "1,a,1,1\n1,b,1,1\n1,,1,1\n2,a,1,1\n").rows.height == 4
+    text = heading + "1,a,1,1\n1,,1,1\n1,a,1,1\n1,,1,1\n"
+    assert problems(path, text) == [
+        "line 4: level '1', cohort 'a', as in line 2 already; expected one row for each",
+        "line 5: level '1', as in line 3 already; expected one row for each",
+    ]
+
+
+def test_rows_given_twice_are_not_left_out(path: Path) -> None:
+    """Nobody knows which of them is right."""
+    text = "level,attempts,wins\n1,1,1\n2,0,0\n1,2,1\n"
+    assert problems(path, text, skip_wrong=True) == [
+        "line 4: level '1', as in line 2 already; expected one row for each"
+    ]
+
+
+# Files that are no such files
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "line 1: nothing; expected the names of columns"),
+        ("level,attempts,wins\n", "no rows"),
+        ("level,wins,wins\n1,1,1\n", "line 1: columns wins twice; expected each once"),
+        ("level,attempts,wins\n1,1,1\n2,2,2,2\n", "line 3: 4 values; expected 3, as many as columns"),
+    ],
+)
+def test_texts_that_cannot_be_read(path: Path, text: str, sentence: str) -> None:
+    assert problems(path, text) == [sentence]
+
+
+def test_nothing_is_left(path: Path) -> None:
+    text = "level,attempts,wins\n1,0,0\n"
+    assert problems(path, text, skip_wrong=True) == ["no rows that are right; expected some"]
+
+
+def test_places_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bytes.csv").write_bytes(b"level,attempts,wins\n\xff,1,1\n")
+    (tmp_path / "text.parquet").write_text("level,attempts,wins\n")
+    (tmp_path / "folder.csv").mkdir()
+    for name, sentence in {
+        "bytes.csv": "cannot be read: ",
+        "text.parquet": "cannot be read: ",
+        "folder.csv": "cannot be read: ",
+        "none.csv": "cannot be read: No such file or directory",
+        "none.parquet": "cannot be read: ",
+        "x.xlsx": "suffix '.xlsx'; expected .csv or .parquet",
+        "x": "suffix 'missing'; expected .csv or .parquet",
+    }.items():
+        with pytest.raises(PlayersError) as caught:
+            read_records(tmp_path / name)
+        assert len(caught.value.problems) == 1
+        assert caught.value.problems[0].startswith(f"{tmp_path / name}: {sentence}")
+        assert "\n" not in caught.value.problems[0]

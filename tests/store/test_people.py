@@ -1,0 +1,224 @@
+"""Players' results in a database: added once, kept apart by their key, refused if they contradict."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from sqlalchemy import inspect, select
+
+from levelsense.errors import PlayersError, StoreError
+from levelsense.store import Counts, Database, PlayerResults, Source, attempts, runs, summaries
+from levelsense.store.people import RESULTS_SCHEMA
+from levelsense.store.schema import METADATA, PLAYER_RESULTS, SCHEMA, SCHEMA_VERSION
+
+DAY = date(2024, 2, 29)
+ROWS = [
+    # level, player, date, cohort, attempts, successes, moves_left, boosters, source
+    ("1", "ann", DAY, "new", 3, 1, 2.5, 4, "x.csv"),
+    ("1", "ann", DAY, None, 3, 1, None, None, "x.csv"),
+    ("1", "ann", None, None, 3, 0, None, None, "x.csv"),
+    ("1", None, None, None, 90, 30, None, None, "x.csv"),
+    ("10", "ann", DAY, "new", 3, 3, 0.0, 0, "x.csv"),
+    ("2", "bob", DAY, "new", 1, 0, None, 1, "x.csv"),
+]
+FIRST = pl.DataFrame(ROWS, schema=RESULTS_SCHEMA, orient="row")
+
+
+@pytest.fixture
+def database(place: str) -> Iterator[Database]:
+    with Database(place) as opened:
+        yield opened
+
+
+@pytest.fixture
+def results(database: Database) -> PlayerResults:
+    return PlayerResults(database)
+
+
+def sorted_rows(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
+    return sorted(frame.rows(), key=repr)
+
+
+def test_what_is_added_is_read(results: PlayerResults) -> None:
+    assert results.add(FIRST) == Counts(added=6, known=0)
+    found = results.read()
+    assert found.schema == RESULTS_SCHEMA
+    assert sorted_rows(found) == sorted_rows(FIRST)
+    assert found["level"].to_list() == ["1", "1", "1", "1", "10", "2"]
+
+
+def test_adding_again_changes_nothing(results: PlayerResults) -> None:
+    results.add(FIRST)
+    again = FIRST.with_columns(source=pl.lit("copy.csv"))
+    assert results.add(again.reverse()) == Counts(added=0, known=6)
+    assert sorted_rows(results.read()) == sorted_rows(FIRST)
+
+
+def test_new_rows_among_known_ones(results: PlayerResults) -> None:
+    results.add(FIRST.head(4))
+    assert results.add(FIRST) == Counts(added=2, known=4)
+
+
+def test_columns_that_may_be_null_may_be_left_out(results: PlayerResults) -> None:
+    assert results.add(FIRST.select("level", "attempts", "successes", "source").tail(1)) == Counts(1, 0)
+    assert results.read().rows() == [("2", None, None, None, 1, 0, None, None, "x.csv")]
+
+
+def test_rows_that_contradict_are_refused_and_nothing_is_stored(results: PlayerResults) -> None:
+    results.add(FIRST)
+    before = results.read()
+    other = FIRST.with_columns(
+        source=pl.lit("y.csv"),
+        successes=pl.when(pl.col("level") == "10").then(2).otherwise("successes"),
+        boosters=pl.when(pl.col("level") == "2").then(None).otherwise("boosters"),
+    )
+    fresh = FIRST.head(1).with_columns(level=pl.lit("new"))
+    with pytest.raises(PlayersError) as caught:
+        results.add(pl.concat([fresh, other]))
+    assert caught.value.problems == (
+        "y.csv: level '10', player 'ann', date 2024-02-29, cohort 'new': successes 2; "
+        "stored from x.csv is successes 3: expected the same, or --replace",
+        "y.csv: level '2', player 'bob', date 2024-02-29, cohort 'new': boosters nothing; "
+        "stored from x.csv is boosters 1: expected the same, or --replace",
+    )
+    assert results.read().equals(before)
+
+
+def test_only_the_first_contradictions_are_named(results: PlayerResults) -> None:
+    many = pl.DataFrame(
+        {"level": [str(n) for n in range(13)], "attempts": 2, "successes": 1, "source": "x.csv"}
+    )
+    results.add(many)
+    with pytest.raises(PlayersError) as caught:
+        results.add(many.with_columns(attempts=3))
+    assert len(caught.value.problems) == 11
+    assert caught.value.problems[10] == "and 3 more rows that contradict"
+
+
+def test_replacing(results: PlayerResults) -> None:
+    results.add(FIRST)
+    better = FIRST.with_columns(
+        source=pl.lit("y.csv"), successes=pl.when(pl.col("level") == "10").then(2).otherwise("successes")
+    )
+    assert results.add(better, replace=True) == Counts(added=0, known=5, replaced=1)
+    found = results.read(levels=["10"])
+    assert found.rows() == [("10", "ann", DAY, "new", 3, 2, 0.0, 0, "y.csv")]
+    assert sorted_rows(results.read().filter(pl.col("level") != "10")) == sorted_rows(
+        FIRST.filter(pl.col("level") != "10")
+    )
+
+
+def test_several_tables_all_or_none(results: PlayerResults) -> None:
+    other = FIRST.tail(1).with_columns(successes=pl.lit(1, pl.Int64), source=pl.lit("y.csv"))
+    with pytest.raises(PlayersError, match=r"y\.csv: level '2'.*stored from x\.csv"):
+        results.add_all([FIRST, other])
+    assert results.read().is_empty()
+    assert results.add_all([FIRST, other], replace=True) == [Counts(6, 0), Counts(0, 0, 1)]
+    assert results.read(source="y.csv")["successes"].to_list() == [1]
+
+
+def test_reading_a_part(results: PlayerResults) -> None:
+    results.add(FIRST)
+    assert results.read(levels=["10", "none"])["level"].to_list() == ["10"]
+    assert results.read(levels=[]).is_empty()
+    assert results.read(cohort="new")["level"].to_list() == ["1", "10", "2"]
+    assert results.read(source="y.csv").is_empty()
+    assert results.read(levels=[str(n) for n in range(2, 1000)])["level"].to_list() == ["10", "2"]
+
+
+def test_what_there_is(results: PlayerResults) -> None:
+    assert (results.sources(), results.levels(), results.cohorts()) == ([], [], [])
+    results.add(FIRST)
+    results.add(FIRST.head(1).with_columns(level=pl.lit("3"), source=pl.lit("simulated: seed 0")))
+    assert results.sources() == [Source("simulated: seed 0", 1, 1, 3), Source("x.csv", 6, 3, 103)]
+    assert results.levels() == ["1", "10", "2", "3"]
+    assert results.cohorts() == ["new"]
+
+
+@pytest.mark.parametrize("column", ["level", "attempts", "successes", "source"])
+def test_tables_without_a_column(results: PlayerResults, column: str) -> None:
+    with pytest.raises(StoreError, match=f"without {column}; expected level, attempts, successes, source"):
+        results.add(FIRST.drop(column))
+
+
+@pytest.mark.parametrize(("tried", "won"), [(0, 0), (2, 3), (2, -1)])
+def test_the_database_itself_refuses_what_cannot_be(results: PlayerResults, tried: int, won: int) -> None:
+    counts = {"attempts": pl.lit(tried, pl.Int64), "successes": pl.lit(won, pl.Int64)}
+    with pytest.raises(StoreError, match="player_results_"):
+        results.add(FIRST.head(1).with_columns(**counts))
+    assert results.read().is_empty()
+
+
+def test_the_database_itself_refuses_two_rows_of_one_key(results: PlayerResults) -> None:
+    for row in range(FIRST.height):
+        with pytest.raises(StoreError, match="player_results_key"):
+            results.add(pl.concat([FIRST.slice(row, 1)] * 2))
+    assert results.read().is_empty()
+
+
+def test_several_add_the_same_at_once(place: str) -> None:
+    def add(_: int) -> Counts:
+        with Database(place) as database:
+            return PlayerResults(database).add(FIRST)
+
+    with ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(add, range(8)))
+    assert sorted(count.added for count in counts) == [0] * 7 + [6]
+
+
+def test_more_rows_than_go_at_once(results: PlayerResults) -> None:
+    many = pl.DataFrame({"level": "1", "player": [str(n) for n in range(100_001)]}).with_columns(
+        attempts=2, successes=1, source=pl.lit("x.csv")
+    )
+    assert results.add(many) == Counts(100_001, 0)
+    assert results.read().height == 100_001
+
+
+# Databases of the schema before
+
+
+def test_a_database_of_the_first_schema_is_upgraded(sqlite: str) -> None:
+    """The statements are a dump of a database that the program of that schema wrote."""
+    script = (Path(__file__).parents[1] / "data" / "schema_1.sql").read_text()
+    connection = sqlite3.connect(sqlite)
+    connection.executescript(script)
+    before = list(connection.iterdump())
+    connection.close()
+    with Database(sqlite, make=False) as database:
+        assert len(runs(database)) == 1
+        (summary,) = summaries(database)
+        assert (summary.name, summary.attempts, summary.wins, summary.mean_score) == (
+            "01-first-steps",
+            5,
+            5,
+            42_764,
+        )
+        assert attempts(database)["score"].to_list() == [53320, 19960, 39300, 32560, 68680]
+        assert PlayerResults(database).add(FIRST) == Counts(6, 0)
+    connection = sqlite3.connect(sqlite)
+    after = set(connection.iterdump())
+    connection.close()
+    assert [line for line in before if line not in after] == ['INSERT INTO "levelsense_schema" VALUES(1);']
+
+
+def test_older_tables_get_what_they_lack(place: str) -> None:
+    with Database(place) as database, database.writing() as connection:
+        PLAYER_RESULTS.drop(connection)
+        connection.execute(SCHEMA.update().values(version=1))
+
+    def use(_: int) -> int:
+        with Database(place, make=False) as database:
+            return len(PlayerResults(database).levels())
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(use, range(8))) == [0] * 8
+    with Database(place) as database, database.reading() as connection:
+        assert set(inspect(connection).get_table_names()) == set(METADATA.tables)
+        assert connection.execute(select(SCHEMA.c.version)).scalars().all() == [SCHEMA_VERSION]
+    with Database(place) as database, pytest.raises(StoreError, match="player_results_key"):
+        PlayerResults(database).add(pl.concat([FIRST, FIRST]))
