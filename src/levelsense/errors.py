@@ -7,7 +7,8 @@ LevelsenseError
 +-- AgentError          an agent's spec that is wrong, or a choice that it cannot make (also a ValueError)
 +-- PlaytestError       a playtest that cannot be run as asked (also a ValueError)
 +-- StoreError          a database that cannot be opened, read or written
-+-- PlayersError        players' results that cannot be read or made as asked: one sentence a problem (a ValueError)
++-- PlayersError        players' results that cannot be read or made as asked: one sentence a problem
+|                       (also a ValueError)
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 """
 
