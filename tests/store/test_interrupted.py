@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import polars as pl
+import pytest
 from sqlalchemy import func, select, text
 
 from levelsense.playtest import playtest
@@ -129,14 +130,49 @@ def test_several_programs_may_write_at_once(place: str) -> None:
     assert check_whole(place).equals(expected)
 
 
+def interrupt(process: subprocess.Popen[str], times: int, pause: float) -> str:
+    """Sends Ctrl-C so many times, and gives what the process says on stderr."""
+    for _ in range(times):
+        process.send_signal(signal.SIGINT)
+        time.sleep(pause)
+    _, said = process.communicate(timeout=PATIENCE_SECONDS)
+    return said
+
+
 def test_a_second_ctrl_c_leaves_at_once(sqlite: str) -> None:
     with running(sqlite, "--attempts", str(ATTEMPTS_ASKED)) as process:
         wait_for_more(sqlite, process, 0)
-        for _ in range(2):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.02)
-        _, said = process.communicate(timeout=PATIENCE_SECONDS)
-    # A shell shows 130 for both: left by the second signal's own effect, or by the exit it interrupted.
-    assert process.returncode in (130, -signal.SIGINT)
+        said = interrupt(process, times=2, pause=0.02)
+    assert process.returncode == 130
     assert said.startswith("interrupted: ")
     assert len(said.splitlines()) == 1
+
+
+def test_a_second_ctrl_c_does_not_wait_for_an_attempt_under_way(sqlite: str) -> None:
+    """Attempts of ten seconds a move and more: the first Ctrl-C lets them go on, the second does not."""
+    with running(sqlite, "--attempts", "4", "--agent", "mcts:seconds=10") as process:
+        wait_for_more(sqlite, process, 3)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert process.poll() is None
+        said = interrupt(process, times=1, pause=0)
+    assert time.monotonic() - start < 5
+    assert process.returncode == 130
+    assert said == (
+        f"interrupted: what was finished is kept in {sqlite}; the same command goes on from there\n"
+    )
+    assert check_whole(sqlite).height == 4
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.001, 0.01])
+def test_however_often_ctrl_c_comes_it_ends_with_one_line(sqlite: str, pause: float) -> None:
+    """Also while the last line is written, and on the way out."""
+    with running(sqlite, "--attempts", str(ATTEMPTS_ASKED)) as process:
+        wait_for_more(sqlite, process, 0)
+        said = interrupt(process, times=200, pause=pause)
+    assert process.returncode == 130
+    assert said.startswith("interrupted: ")
+    assert len(said.splitlines()) == 1
+    stored = check_whole(sqlite)
+    assert stored.equals(uninterrupted().join(stored.select("attempt"), on="attempt", how="semi"))

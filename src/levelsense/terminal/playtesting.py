@@ -1,13 +1,11 @@
 """A playtest in the terminal: a living table where there is somebody to look at it, plain lines elsewhere."""
 
-import os
 import shlex
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from rich.console import Console
 from rich.live import Live
@@ -19,6 +17,7 @@ from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestRe
 from levelsense.playtest.runner import check_asked
 from levelsense.store import Database, Recorder
 from levelsense.store.database import shown_name
+from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.screen import note, warn_if_cold
 
 Tell = Callable[[Sequence[PairProgress]], None]
@@ -47,24 +46,22 @@ def run_playtest(
     tell_of_twins(gathered)
     if sys.stderr.isatty():
         warn_if_cold()
-    with Database(place) as database, interruptible() as stop:
-        recorder = Recorder(database, _command(place))
-        try:
-            with nullcontext() if quiet else telling(console, names, most, stop) as tell:
-                result = playtest(gathered, players, sink=recorder, progress=tell, stop=stop, **asked)
-        except KeyboardInterrupt:
-            _leave_at_once(database.name)
-    _conclude(result, shown_name(place), asked.get("precision"))
+    kept_in = shown_name(place)
+    interruption = Interruption(
+        f"interrupted: what was finished is kept in {kept_in}; the same command goes on from there"
+    )
+    with Database(place) as database, interruption:
+        recorder, stop = Recorder(database, _command(place)), interruption.stop
+        with nullcontext() if quiet else telling(console, names, most, stop) as tell:
+            result = playtest(gathered, players, sink=recorder, progress=tell, stop=stop, **asked)
+    if result.interrupted:
+        attempts = sum(pair.attempts for pair in result.pairs)
+        interruption.conclude(
+            f"interrupted: {attempts:,} attempts are kept in {kept_in}; the same command goes on from there"
+        )
+    else:
+        _conclude(result, kept_in, asked.get("precision"))
     return result
-
-
-def _leave_at_once(database: str) -> NoReturn:
-    """Ends the program although threads still play: what they play is lost, what was saved is safe."""
-    note(f"interrupted: what was finished is kept in {database}; the same command goes on from there")
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # Python's own way out would take the interpreter away under the feet of compiled code that still runs.
-    os._exit(128 + signal.SIGINT)
 
 
 def _command(place: str) -> str:
@@ -75,32 +72,11 @@ def _command(place: str) -> str:
 
 def _conclude(result: PlaytestResult, database: str, precision: float | None) -> None:
     """Says what is still to be said at the end, to people."""
-    attempts = sum(pair.attempts for pair in result.pairs)
-    if result.interrupted:
-        note(
-            f"interrupted: {attempts:,} attempts are kept in {database}; the same command goes on from there"
-        )
-        return
     if precision is not None:
         tell_of_wide_intervals(result, precision)
     if sys.stderr.isatty():
+        attempts = sum(pair.attempts for pair in result.pairs)
         note(f"{attempts:,} attempts are kept in {database}; `levelsense results` shows them")
-
-
-@contextmanager
-def interruptible() -> Iterator[threading.Event]:
-    """Within the block, Ctrl-C sets the event; a second one is the usual KeyboardInterrupt."""
-    event = threading.Event()
-
-    def stop(*_: object) -> None:
-        event.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield event
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
