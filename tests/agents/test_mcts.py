@@ -6,12 +6,17 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from levelsense.agents.mcts import search_tree
+from levelsense.agents.attempt import GAME
+from levelsense.agents.kernels import room_at
+from levelsense.agents.mcts import kernels, search_tree
+from levelsense.agents.mcts_kernels import FIRST_NODE
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import NODES, NONE, ROOT, Tree
+from levelsense.agents.tree import CHOSEN, NODES, NONE, ROOT, Tree
 from levelsense.agents.tree_drawing import draw_tree
+from levelsense.game.cascade import play
 from levelsense.game.game import Game
 from levelsense.game.level import Level
+from levelsense.game.rng import new_rng
 from levelsense.game.state import WON
 
 
@@ -72,21 +77,78 @@ def test_noise_of_one_plays_at_random() -> None:
     assert (noisy["status"] == WON).mean() < (calm["status"] == WON).mean()
 
 
-def test_a_kept_tree_goes_on_from_a_state_it_sampled() -> None:
+# What falls in is a swirl, which makes no line: what a move leads to is certain.
+NO_CHANCE = Level.model_validate(
+    {
+        "name": "no chance",
+        "moves": 4,
+        "board": [
+            "r g b y r g",
+            "g b y r g b",
+            "b r g g b y",
+            "r b r y g r",
+            "y g b r y g",
+            "g y r b b r",
+        ],
+        "goals": {"score": 100_000},
+        "drops": [{"piece": "swirl", "rate": 1}],
+    }
+)
+
+
+def two_searches(spec: str, level: Level, seed: int) -> tuple[int, int]:
+    """The visits that the state reached has from the first move's search, and those of the second's root.
+
+    The first number is 0 if that state was not sampled.
+    """
+    agent = parse_agent(spec)
+    search = kernels(agent.options)
+    room, own = room_at(search, agent.codes, Game(level, seed)), new_rng(seed)
+    tree: Tree = room.memory
+
+    def choose() -> int:
+        return search.choose(room.level, room.states, own, room.work, room.moves, tree, room.options)
+
+    move = choose()
+    play(room.level, room.states[GAME], new_rng(seed + 100), room.work, move)
+    node, reached = int(tree.action_first[tree.number[CHOSEN]]), 0
+    while node != NONE and not reached:
+        if room.states[FIRST_NODE + node].tobytes() == room.states[GAME].tobytes():
+            reached = int(tree.node_visits[node])
+        node = int(tree.node_next[node])
+    choose()
+    return reached, int(tree.node_visits[tree.number[ROOT]])
+
+
+def test_refills_of_the_level_without_chance_are_always_the_same() -> None:
+    first = Game(NO_CHANCE, 0)
+    for move in first.legal_moves:
+        boards = set()
+        for seed in range(20):
+            game = Game(NO_CHANCE, seed)
+            game.play(move)
+            boards.add(game.state.tobytes())
+        assert len(boards) == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_kept_tree_goes_on_from_a_state_it_sampled(seed: int) -> None:
     """With refills that are always the same, the state reached is one that was sampled."""
-    level = Level.model_validate(
-        {
-            "name": "no chance",
-            "moves": 6,
-            "colors": ["red", "green"],
-            "board": ["r g b y", "g b y r", "b r g g", "r b r y", "y g b r"],
-            "goals": {"score": 100_000},
-            "drops": [{"piece": "candy", "color": "purple", "rate": 1}],
-        }
-    )
-    kept = parse_agent("mcts:keep_tree=true,simulations=20").attempts(level, seeds(3))
-    fresh = parse_agent("mcts:simulations=20").attempts(level, seeds(3))
-    assert kept["moves_made"].tolist() == fresh["moves_made"].tolist()
+    reached, root = two_searches("mcts:keep_tree=true,simulations=60,branching=1", NO_CHANCE, seed)
+    assert reached > 0
+    assert root == reached + 60
+
+
+def test_a_tree_is_not_kept_unless_it_is_asked_for() -> None:
+    reached, root = two_searches("mcts:simulations=60,branching=1", NO_CHANCE, seed=0)
+    assert reached > 0
+    assert root == 60
+
+
+def test_a_tree_is_not_kept_when_another_state_comes() -> None:
+    """With five colors, what falls in is nothing that one sample foresaw."""
+    level = Level.load("thesis-013")
+    assert two_searches("mcts:keep_tree=true,simulations=60,branching=1", level, seed=0) == (0, 60)
 
 
 def test_more_simulations_play_no_worse() -> None:
