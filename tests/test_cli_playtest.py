@@ -92,11 +92,11 @@ def test_levels_that_are_alike_are_played_once(folder: Path) -> None:
 
 
 def test_passwords_are_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    from levelsense.terminal.playtesting import _command
+    from levelsense.terminal.playtesting import command_words
 
     url = "postgresql://ann:secret@localhost/levels"
     monkeypatch.setattr(sys, "argv", ["levelsense", "playtest", "my level.json", f"--db={url}"])
-    assert _command(url) == (
+    assert command_words(url) == (
         "levelsense playtest 'my level.json' '--db=postgresql://ann:***@localhost/levels'"
     )
 

@@ -57,9 +57,7 @@ DatabaseOption = Annotated[
         "--db", metavar="FILE", help="The database: a SQLite file, or the URL of a PostgreSQL database."
     ),
 ]
-SeedOption = Annotated[
-    int, typer.Option(help="The seed of the run: the same one gives the same attempts.")
-]
+SeedOption = Annotated[int, typer.Option(help="The seed of the run: the same one gives the same attempts.")]
 ThreadsOption = Annotated[
     int | None,
     typer.Option(

@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from levelsense.cli.app import DATABASE, DatabaseOption, JsonOption, app
+from levelsense.cli.app import (
+    DATABASE,
+    INTERRUPTED,
+    DatabaseOption,
+    JsonOption,
+    ThreadsOption,
+    app,
+    print_json,
+)
 
 players = typer.Typer(
     no_args_is_help=True,
@@ -86,3 +94,59 @@ def rates(
 
     with Database(db, make=False) as database:
         show_rates(database, levels or [], cohort, csv, as_json)
+
+
+@players.command()
+def simulate(
+    levels: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="LEVEL",
+            help="Level files, folders of them, names of bundled levels.",
+            show_default=False,
+        ),
+    ] = None,
+    more: Annotated[
+        list[str] | None,
+        typer.Option("--levels", metavar="LEVEL", help="The same; can be repeated.", show_default=False),
+    ] = None,
+    number: Annotated[int, typer.Option("--players", help="How many players.")] = 500,
+    seed: Annotated[int, typer.Option(help="The seed of the players and of what they do.")] = 0,
+    mix: Annotated[str, typer.Option(help="Which players: everyone, newcomers or veterans.")] = "everyone",
+    threads: ThreadsOption = None,
+    db: DatabaseOption = DATABASE,
+    attempts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write every attempt too, as CSV or Parquet by suffix.", show_default=False
+        ),
+    ] = None,
+    telemetry: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write every move too, as CSV or Parquet by suffix.", show_default=False
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let simulated players try levels, and keep their results as those of a cohort of their own.
+
+    They are no people, and every figure from them says so. The same seed gives the same results.
+    """
+    from levelsense.errors import PlayersError
+    from levelsense.players.traits import draw_population
+    from levelsense.playtest import gather_levels
+    from levelsense.terminal.screen import screen
+    from levelsense.terminal.simulating import print_simulated, run_simulation, simulated_data
+
+    words = [*(levels or ()), *(more or ())]
+    if not words:
+        raise PlayersError("no levels: expected level files, folders or names of bundled levels")
+    population = draw_population(number, seed, mix)
+    done = run_simulation(gather_levels(words), population, db, threads, attempts, telemetry)
+    if done is None:
+        raise typer.Exit(INTERRUPTED)
+    if as_json:
+        print_json(simulated_data(population, done))
+    else:
+        print_simulated(screen(), population, done)

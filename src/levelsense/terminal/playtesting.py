@@ -51,7 +51,7 @@ def run_playtest(
         f"interrupted: what was finished is kept in {kept_in}; the same command goes on from there"
     )
     with Database(place) as database, interruption:
-        recorder, stop = Recorder(database, _command(place)), interruption.stop
+        recorder, stop = Recorder(database, command_words(place)), interruption.stop
         with nullcontext() if quiet else telling(console, names, most, stop) as tell:
             result = playtest(gathered, players, sink=recorder, progress=tell, stop=stop, **asked)
     if result.interrupted:
@@ -64,7 +64,7 @@ def run_playtest(
     return result
 
 
-def _command(place: str) -> str:
+def command_words(place: str) -> str:
     """What was typed, without the password of the database."""
     words = ["levelsense", *(word.replace(place, shown_name(place)) for word in sys.argv[1:])]
     return shlex.join(words)

@@ -1,0 +1,160 @@
+"""Commands about people's success rate: models are fitted, asked and judged."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from levelsense.cli.app import (
+    DATABASE,
+    INTERRUPTED,
+    DatabaseOption,
+    JsonOption,
+    LevelsArgument,
+    SeedOption,
+    ThreadsOption,
+    app,
+    print_json,
+)
+
+DEFAULT_AGENTS = ("random", "greedy", "heuristic")
+FAST_ATTEMPTS = 1000
+
+AgentsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        metavar="SPEC",
+        help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated. "
+        f"[default: {', '.join(DEFAULT_AGENTS)}]",
+        show_default=False,
+    ),
+]
+AttemptsOption = Annotated[
+    int, typer.Option(help="How many attempts each agent has at each level, unless its spec says so.")
+]
+CohortOption = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Only this cohort of players.", show_default=False),
+]
+
+
+@app.command()
+def fit(
+    levels: LevelsArgument,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The model file to write.")
+    ] = Path("model.json"),
+    agents: AgentsOption = None,
+    attempts: AttemptsOption = FAST_ATTEMPTS,
+    cohort: CohortOption = None,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit a model of players' success rate to the levels they have played, in saga order.
+
+    Agents play what is missing. The players' results are those that `players import` put into the database.
+    """
+    from levelsense.prediction.difficulty import DifficultyModel
+    from levelsense.terminal.predicting import observed_table, print_fit
+    from levelsense.terminal.reporting import check_place
+    from levelsense.terminal.screen import note, screen
+
+    check_place(output)
+    observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads)
+    if observed is None:
+        raise typer.Exit(INTERRUPTED)
+    model = DifficultyModel().fit(observed.table, observed.players, observed.simulated)
+    model.save(output)
+    if as_json:
+        print_json(model.as_data())
+        return
+    print_fit(screen(), model, observed.table)
+    note(f"{output} written")
+
+
+@app.command()
+def predict(
+    levels: LevelsArgument,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The model that `fit` wrote; one fitted to simulated players if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        float | None,
+        typer.Option(help="The success rate that is wanted: say how levels compare.", show_default=False),
+    ] = None,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Predict how often people will succeed at levels, how sure that is, and why.
+
+    The model's agents play what is missing in the database.
+    """
+    from levelsense.playtest import gather_levels
+    from levelsense.prediction.default import default_model
+    from levelsense.prediction.difficulty import DifficultyModel
+    from levelsense.prediction.verdict import check_target
+    from levelsense.terminal.predicting import (
+        SIMULATED_NOTE,
+        origin_words,
+        played_table,
+        predictions_data,
+        print_predictions,
+    )
+    from levelsense.terminal.screen import note, screen
+
+    if target is not None:
+        check_target(target)
+    asked = default_model() if model is None else DifficultyModel.load(model)
+    table = played_table(gather_levels(levels), asked.origin_.attempts, db, seed, threads)
+    if table is None:
+        raise typer.Exit(INTERRUPTED)
+    if as_json:
+        print_json(predictions_data(asked, table, target))
+        return
+    print_predictions(screen(), asked, table, target)
+    note(origin_words(asked))
+    if asked.origin_.simulated:
+        note(SIMULATED_NOTE)
+
+
+@app.command()
+def evaluate(
+    levels: LevelsArgument,
+    first: Annotated[
+        int, typer.Option(help="Fit to so many levels, and judge the rest.", show_default=False)
+    ],
+    agents: AgentsOption = None,
+    attempts: AttemptsOption = FAST_ATTEMPTS,
+    cohort: CohortOption = None,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit to the first levels of a saga, predict the next, and tell how well that went.
+
+    Levels are taken in the order given; files of a folder by name.
+    """
+    from levelsense.prediction.evaluation import evaluate as judge
+    from levelsense.prediction.evaluation import evaluation_data
+    from levelsense.terminal.predicting import observed_table, print_evaluation
+    from levelsense.terminal.screen import screen
+
+    observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads)
+    if observed is None:
+        raise typer.Exit(INTERRUPTED)
+    found = judge(observed.table, first, observed.players, observed.simulated)
+    if as_json:
+        print_json(evaluation_data(found))
+    else:
+        print_evaluation(screen(), found)

@@ -1,0 +1,243 @@
+"""The model that knows levels, agents and features: fitted to players' results, asked about new levels."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from levelsense.errors import PredictionError
+from levelsense.game.version import RULES_VERSION
+from levelsense.prediction.covariates import Covariates, Scale, scale_of
+from levelsense.prediction.mixed_binomial import MixedBinomial
+from levelsense.prediction.selection import choose_penalty, rolling_folds
+from levelsense.prediction.table import agent_column, agents_of, require
+
+FORMAT: Final = 1
+PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+FOLDS: Final = 4
+FEWEST_TO_CHOOSE: Final = 40  # levels; with fewer the penalty is not chosen but this one
+PENALTY_OF_FEW: Final = 3.0
+ROUNDS: Final = 2  # of finding the sampling variance by the slopes, and the slopes by the variance
+BANDS: Final = (0.5, 0.95)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a model was fitted to, in words that are kept with it."""
+
+    levels: int
+    players: str = ""  # whose results
+    simulated: bool = False
+    attempts: Mapping[str, int] = field(default_factory=dict)  # of each agent at a level
+
+
+class _Counts(NamedTuple):
+    """What players did at each level of a fit."""
+
+    successes: NDArray[np.int64]
+    attempts: NDArray[np.int64]
+
+
+class DifficultyModel:
+    """Players' success rate at a level, from agents' attempts and the level's features.
+
+    logit(p) = b0 + sum of b_j x_j + kappa: MixedBinomial on standardized columns, with a ridge penalty that
+    is chosen by predicting forward in the order of the table, the saga's. The sampling error of the agents'
+    attempts is part of kappa's variance, in the fit as in the band.
+
+    agents      whose attempts it needs; all of the table it is fitted to if left out
+    penalties   the penalties to choose from
+    columns     which columns it has: all there are if left out
+    """
+
+    def __init__(
+        self,
+        agents: Sequence[str] | None = None,
+        penalties: Sequence[float] = PENALTIES,
+        columns: Covariates | None = None,
+    ) -> None:
+        self.agents, self.penalties, self.columns = agents, tuple(penalties), columns
+        self.columns_: Covariates
+        self.scale_: Scale
+        self.mixed_: MixedBinomial
+        self.penalty_: float
+        self.chosen_: bool  # whether the penalty was chosen by predicting forward
+        self.origin_: Origin
+
+    def fit(self, table: pl.DataFrame, players: str = "", simulated: bool = False) -> Self:
+        """Fits to levels with players' results, in saga order; PredictionError if that cannot be done."""
+        require(table, ("level", "attempts", "successes"))
+        agents = agents_of(table) if self.agents is None else tuple(self.agents)
+        self.columns_ = self.columns or Covariates(agents)
+        values = self.columns_.values(table)
+        self.scale_ = scale_of(values)
+        counts = _Counts(table["successes"].to_numpy(), table["attempts"].to_numpy())
+        rows = self.scale_(values)
+        self.penalty_, self.chosen_ = PENALTY_OF_FEW, False
+        self.mixed_ = self._fit_rows(table, rows, counts)
+        if table.height >= FEWEST_TO_CHOOSE and len(self.penalties) > 1:
+            self.penalty_, self.chosen_ = self._choose(table, values, counts), True
+            self.mixed_ = self._fit_rows(table, rows, counts)
+        attempts = {
+            agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
+            for agent in self.columns_.agents
+        }
+        self.origin_ = Origin(table.height, players, simulated, attempts)
+        return self
+
+    def _fit_rows(self, table: pl.DataFrame, rows: NDArray[np.float64], counts: _Counts) -> MixedBinomial:
+        """Fits slopes and sampling variance in turn."""
+        mixed: MixedBinomial | None = None
+        for _ in range(ROUNDS):
+            variance = None if mixed is None else self._variance(table, mixed)
+            mixed = MixedBinomial(penalty=self.penalty_).fit(
+                rows, counts.successes, counts.attempts, variance, start=mixed
+            )
+        assert mixed is not None
+        return mixed
+
+    def _variance(self, table: pl.DataFrame, mixed: MixedBinomial) -> NDArray[np.float64]:
+        return self.columns_.variance(table, mixed.coef_[1:] / self.scale_.spread)
+
+    def _choose(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> float:
+        """The penalty that predicts each quarter of the later half best from all levels before it."""
+        first = table.height // 2
+        rows = scale_of(values[:first])(values)
+        variance = self._variance(table, self.mixed_)
+        folds = rolling_folds(table.height, first, FOLDS)
+        return choose_penalty(
+            rows, counts.successes, counts.attempts, variance, self.penalties, folds
+        ).penalty
+
+    def predict(self, table: pl.DataFrame, attempts: Any = None) -> pl.DataFrame:
+        """A row a level: the success rate to expect with bands, of the true rate unless `attempts` is given.
+
+        With `attempts`, bands are of the rate that will be observed in so many attempts of players.
+        """
+        rows = self.scale_(self.columns_.values(table))
+        found = self.mixed_.predict(rows, attempts, self._variance(table, self.mixed_), levels=BANDS)
+        columns = {"level": table["level"], "rate": found.rate, "mean": found.mean, "needed": found.needed}
+        for band in BANDS:
+            percent = round(100 * band)
+            columns |= {
+                f"low_{percent}": found.bands[band].low,
+                f"high_{percent}": found.bands[band].high,
+                f"needed_low_{percent}": found.needed_bands[band].low,
+                f"needed_high_{percent}": found.needed_bands[band].high,
+            }
+        return pl.DataFrame(columns)
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything the model knows, as its file says it."""
+        return {
+            "levelsense model": FORMAT,
+            "about": {
+                "levels": self.origin_.levels,
+                "players": self.origin_.players,
+                "simulated": self.origin_.simulated,
+                "levelsense": version("levelsense"),
+                "rules": RULES_VERSION,
+            },
+            "agents": dict(self.origin_.attempts),
+            "measures": list(self.columns_.measures),
+            "features": list(self.columns_.features),
+            "columns": [
+                {"name": name, "slope": slope, "error": error, "center": center, "spread": spread}
+                for name, slope, error, center, spread in zip(
+                    self.columns_.names,
+                    self.mixed_.coef_[1:].tolist(),
+                    self.mixed_.se_[1:].tolist(),
+                    self.scale_.center.tolist(),
+                    self.scale_.spread.tolist(),
+                    strict=True,
+                )
+            ],
+            "intercept": float(self.mixed_.coef_[0]),
+            "sigma": self.mixed_.sigma_,
+            "penalty": self.penalty_,
+            "penalty chosen": self.chosen_,
+            "fit": self.mixed_.as_data(),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Writes the model's file; PredictionError if that cannot be done."""
+        text = json.dumps(_rounded(self.as_data()), indent=1)
+        # Matrices as rows, so that a person can read past them.
+        try:
+            Path(path).write_text(_compact(text) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise PredictionError(f"{path}: cannot be written: {error.strerror}") from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> "DifficultyModel":
+        """The model of a file; PredictionError if there is none."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not a text"
+            raise PredictionError(f"{path}: cannot be read: {reason}") from None
+        return cls.from_text(text, str(path))
+
+    @classmethod
+    def from_text(cls, text: str, name: str) -> "DifficultyModel":
+        """The model that the text of a file says; PredictionError, with the file's name, if it says none."""
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise PredictionError(
+                f"{name}: no JSON: {error}; expected a model that `levelsense fit` wrote"
+            ) from None
+        if not isinstance(data, dict) or "levelsense model" not in data:
+            raise PredictionError(f"{name}: not a model; expected a file that `levelsense fit` wrote")
+        if data["levelsense model"] != FORMAT:
+            raise PredictionError(
+                f"{name}: a model of format {data['levelsense model']}; this levelsense reads format {FORMAT}"
+            )
+        try:
+            return cls._from_data(data)
+        except (KeyError, TypeError, ValueError) as error:
+            raise PredictionError(f"{name}: a damaged model: {error!r}; fit it again") from None
+
+    @classmethod
+    def _from_data(cls, data: dict[str, Any]) -> "DifficultyModel":
+        about = data["about"]
+        model = cls(tuple(data["agents"]))
+        model.columns_ = Covariates(tuple(data["agents"]), tuple(data["measures"]), tuple(data["features"]))
+        columns = data["columns"]
+        if [column["name"] for column in columns] != list(model.columns_.names):
+            raise PredictionError("the columns are not those of its agents, measures and features")
+        model.scale_ = Scale(
+            np.array([column["center"] for column in columns], float),
+            np.array([column["spread"] for column in columns], float),
+        )
+        model.penalty_, model.chosen_ = data["penalty"], data["penalty chosen"]
+        model.mixed_ = MixedBinomial.from_data(data["fit"])
+        model.origin_ = Origin(about["levels"], about["players"], about["simulated"], data["agents"])
+        return model
+
+
+def _rounded(data: Any) -> Any:
+    """Data with its numbers to eight digits, which is more than they are known to."""
+    if isinstance(data, float):
+        return float(f"{data:.8g}")
+    if isinstance(data, dict):
+        return {key: _rounded(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_rounded(value) for value in data]
+    return data
+
+
+def _compact(text: str) -> str:
+    """Indented JSON with every list of numbers on one line."""
+    return re.sub(
+        r"\[[\s\d.,eE+-]*?\]",
+        lambda found: re.sub(r"\s+", " ", found[0]).replace("[ ", "[").replace(" ]", "]"),
+        text,
+    )

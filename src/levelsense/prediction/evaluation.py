@@ -1,0 +1,190 @@
+"""How good predictions are: fitted to the first levels of a saga, held against players' results at the next.
+
+delta      predicted minus observed success rate
+adjusted   delta / sqrt(p (1 - p)), p the observed rate: the same miss counts more at the extremes
+outside    the observed rate lies outside the 95 % band of rates observed in as many attempts
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+
+from levelsense.errors import PredictionError
+from levelsense.prediction.covariates import Covariates
+from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.table import agent_column, agents_of, require
+
+THIRDS: Final = ("hardest third", "middle third", "easiest third")
+FEWEST_LEVELS: Final = 3
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How a model did on levels that it was not fitted to.
+
+    mae             mean absolute delta
+    outside         share of levels outside the 95 % band
+    sigma           standard deviation of the random effect kappa, in logits
+    width           mean width of the 95 % band
+    delta           mean and standard deviation of the deltas
+    adjusted        mean and standard deviation of the adjusted deltas
+    outside_thirds  share outside in each third of the levels by observed rate, the hardest first
+    mae_thirds      mean absolute delta in each
+    """
+
+    name: str
+    levels: int
+    mae: float
+    outside: float
+    sigma: float
+    width: float
+    delta: tuple[float, float]
+    adjusted: tuple[float, float]
+    outside_thirds: tuple[float, ...]
+    mae_thirds: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A model fitted to the first levels, what it says of the next ones, and how that compares.
+
+    levels     a row a judged level: observed, the prediction with its bands, delta, adjusted, outside, third,
+               and `AGENT`, the success rate of each agent
+    """
+
+    fitted: int
+    model: DifficultyModel
+    figures: Figures
+    baselines: tuple[Figures, ...]
+    levels: pl.DataFrame
+
+
+def evaluate(
+    table: pl.DataFrame,
+    first: int,
+    players: str = "",
+    simulated: bool = False,
+    agents: Sequence[str] | None = None,
+) -> Evaluation:
+    """Fits to the first levels of a table, which is in saga order, and judges the rest.
+
+    `players` and `simulated` say whose results those are; `agents` are all of the table's if left out.
+    """
+    require(table, ("attempts", "successes"))
+    if not FEWEST_LEVELS <= first <= table.height - FEWEST_LEVELS:
+        raise PredictionError(
+            f"first: {first}; of {table.height} levels with players' results, expected from {FEWEST_LEVELS} "
+            f"to {table.height - FEWEST_LEVELS} to fit to"
+        )
+    used = agents_of(table) if agents is None else tuple(agents)
+    past, rest = table.head(first), table.slice(first)
+    model = DifficultyModel(used).fit(past, players, simulated)
+    levels = judged(model, rest)
+    return Evaluation(
+        first,
+        model,
+        figures("the model", model, levels),
+        tuple(_baseline(name, columns, past, rest) for name, columns in _baselines(used).items()),
+        levels,
+    )
+
+
+def _baselines(agents: Sequence[str]) -> dict[str, Covariates]:
+    """What the model has to be better than: the mean, features alone, each agent's success rate alone."""
+    return {
+        "the mean": Covariates((), features=()),
+        "features alone": Covariates(()),
+        **{f"{agent} alone": Covariates((agent,), ("rate",), ()) for agent in agents},
+    }
+
+
+def _baseline(name: str, columns: Covariates, past: pl.DataFrame, rest: pl.DataFrame) -> Figures:
+    model = DifficultyModel(columns=columns).fit(past)
+    return figures(name, model, judged(model, rest))
+
+
+def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
+    """Predictions of levels whose players' results are known, beside them."""
+    attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
+    found = model.predict(table, attempts)
+    rate, predicted = successes / attempts, found["rate"].to_numpy()
+    # As if half an attempt more had succeeded and half had not: at 0 and 1 there is no spread to adjust by.
+    middle = (successes + 0.5) / (attempts + 1)
+    rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
+    third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)
+    outside = (rate < found["low_95"].to_numpy()) | (rate > found["high_95"].to_numpy())
+    return found.with_columns(
+        attempts=pl.Series(attempts),
+        successes=pl.Series(successes),
+        observed=pl.Series(rate),
+        delta=pl.Series(predicted - rate),
+        adjusted=pl.Series((predicted - rate) / np.sqrt(middle * (1 - middle))),
+        outside=pl.Series(outside),
+        third=pl.Series([THIRDS[k] for k in third]),
+        **{
+            agent: table[agent_column(agent, "wins")] / table[agent_column(agent, "attempts")]
+            for agent in agents_of(table)
+        },
+    )
+
+
+def figures(name: str, model: DifficultyModel, levels: pl.DataFrame) -> Figures:
+    """The figures of a model's predictions at judged levels."""
+    thirds = [levels.filter(pl.col("third") == third) for third in THIRDS]
+    return Figures(
+        name,
+        levels.height,
+        _mean(levels["delta"].abs()),
+        _mean(levels["outside"]),
+        model.mixed_.sigma_,
+        _mean(levels["high_95"] - levels["low_95"]),
+        (_mean(levels["delta"]), _deviation(levels["delta"])),
+        (_mean(levels["adjusted"]), _deviation(levels["adjusted"])),
+        tuple(_mean(third["outside"]) for third in thirds),
+        tuple(_mean(third["delta"].abs()) for third in thirds),
+    )
+
+
+def _mean(column: pl.Series) -> float:
+    return float(np.mean(column.to_numpy())) if len(column) else float("nan")
+
+
+def _deviation(column: pl.Series) -> float:
+    return float(np.std(column.to_numpy(), ddof=1))
+
+
+def accumulated(levels: pl.DataFrame, agents: Sequence[str]) -> pl.DataFrame:
+    """Success rates added up level by level, of players, the prediction and agents (a column each)."""
+    columns: dict[str, Any] = {"players": levels["observed"], "predicted": levels["rate"]}
+    columns |= {agent: levels[agent] for agent in agents}
+    return pl.DataFrame(
+        {"level": levels["level"], **{name: rates.cum_sum() for name, rates in columns.items()}}
+    )
+
+
+def _agent_rates(table: pl.DataFrame) -> dict[str, pl.Series]:
+    return {
+        agent: table[agent_column(agent, "wins")] / table[agent_column(agent, "attempts")]
+        for agent in agents_of(table)
+    }
+
+
+def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as `levelsense evaluate --json` prints it."""
+    origin = evaluation.model.origin_
+    return {
+        "fitted": evaluation.fitted,
+        "judged": evaluation.levels.height,
+        "players": origin.players,
+        "simulated": origin.simulated,
+        "penalty": evaluation.model.penalty_,
+        "figures": asdict(evaluation.figures),
+        "baselines": [asdict(baseline) for baseline in evaluation.baselines],
+        "levels": [
+            {key: None if value in (float("inf"), None) else value for key, value in row.items()}
+            for row in evaluation.levels.to_dicts()
+        ],
+    }

@@ -1,0 +1,112 @@
+"""Whether the coefficients have one finite best value: which columns or counts forbid it."""
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
+
+from levelsense.errors import PredictionError
+from levelsense.prediction.design import Design
+from levelsense.prediction.maximum import Scale
+
+RANK_TOLERANCE = 1e-8  # of a column that is left when the columns before it are taken out
+FREE_TOLERANCE = 1e-10  # of a direction's mean square over levels: less than this is 0
+
+
+def check_finite(design: Design, penalized: bool) -> None:
+    """PredictionError unless there is one finite maximum; a penalty leaves only the intercept to run off."""
+    _check_some_won_and_some_lost(design)
+    if penalized:
+        return
+    rows, coefficients = design.columns.shape
+    if rows < coefficients:
+        raise PredictionError(
+            f"X: {rows} rows for {coefficients} coefficients; expected at least as many rows, or a penalty"
+        )
+    _check_independent(design.columns)
+    _check_not_separated(design)
+
+
+def _check_some_won_and_some_lost(design: Design) -> None:
+    for what, extreme in (("0", design.successes == 0), ("all of the attempts", _all_won(design))):
+        if np.all(extreme):
+            raise PredictionError(
+                f"successes: {what} on every level; expected some attempts won and some lost, "
+                "for the intercept has no finite best value otherwise, with a penalty or without"
+            )
+
+
+def _check_independent(columns: Any) -> None:
+    for column, values in enumerate(columns.T[1:]):
+        if np.ptp(values) <= 1e-12 * np.abs(values).max():
+            raise PredictionError(
+                f"X, column {column}: {values[0]:g} on every row; expected a column that varies, or a penalty"
+            )
+    basis = np.zeros_like(columns)
+    for column, values in enumerate(_scaled(columns).T):
+        left = values / np.linalg.norm(values)
+        for _ in range(2):  # once more, for what rounding left
+            left = left - basis @ (basis.T @ left)
+        if np.linalg.norm(left) < RANK_TOLERANCE:
+            raise PredictionError(
+                f"X, column {column - 1}: follows from the columns before it; "
+                "expected independent columns, or a penalty"
+            )
+        basis[:, column] = left / np.linalg.norm(left)
+
+
+def _scaled(columns: Any) -> Any:
+    """Columns less their mean, over their standard deviation, the intercept's apart."""
+    return Scale.of(columns).standardize(columns)
+
+
+def _check_not_separated(design: Design) -> None:
+    """A direction in which no level's likelihood falls, and some level's rises, is one to run off in."""
+    alone = _separating_column(design)
+    if alone is not None:
+        raise PredictionError(
+            f"X, column {alone}: separates levels always lost or always won from the others, so that its "
+            "coefficient has no finite best value; expected overlap, or a penalty"
+        )
+    together = _separating_direction(design)
+    if together is not None:
+        named = ", ".join(str(column) for column in np.flatnonzero(together > 1e-6 * together.max()))
+        raise PredictionError(
+            f"X, columns {named} together: separate levels always lost or always won from the others, so "
+            "that their coefficients have no finite best value; expected overlap, or a penalty"
+        )
+
+
+def _separating_column(design: Design) -> int | None:
+    """The first column with a value that has levels with losses on one side only, with wins on the other."""
+    not_won, not_lost = ~_all_won(design), design.successes > 0
+    for column, values in enumerate(design.columns.T[1:]):
+        low, high = values[not_won], values[not_lost]
+        if low.max() <= high.min() or low.min() >= high.max():
+            return column
+    return None
+
+
+def _separating_direction(design: Design) -> Any:
+    """How much each column counts in a combination that separates; None if there is none.
+
+    Levels with both outcomes hold the combination at 0; the others allow it one sign. That is a linear
+    program in the directions that the former leave free.
+    """
+    lost, won = design.successes == 0, _all_won(design)
+    scaled = _scaled(design.columns)
+    mixed = scaled[~(lost | won)]
+    sizes, directions = np.linalg.eigh(mixed.T @ mixed)
+    free = directions[:, sizes < FREE_TOLERANCE * len(design)]
+    if free.shape[1] == 0:
+        return None
+    sign = np.where(won, 1.0, -1.0)[lost | won]
+    rise = sign[:, None] * (scaled[lost | won] @ free)
+    found = linprog(-rise.sum(axis=0), A_ub=-rise, b_ub=np.zeros(len(rise)), bounds=(-1, 1))
+    if found.status != 0 or -found.fun < 1e-7 * len(rise):
+        return None
+    return np.abs(free @ found.x)[1:]
+
+
+def _all_won(design: Design) -> Any:
+    return design.successes == design.attempts

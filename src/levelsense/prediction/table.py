@@ -1,0 +1,81 @@
+"""The table that models are fitted to and asked about: a row a level, in saga order.
+
+level                      its name
+attempts, successes        of players, where they are known
+colors, icing, ...         what the level is made of (features.py)
+AGENT: wins, AGENT: attempts, AGENT: rate, AGENT: margin, ...
+                           what an agent's attempts say (measures.py)
+AGENT: replicates          the same with a part of the attempts left out, for their sampling error
+"""
+
+from collections.abc import Iterable, Sequence
+
+import polars as pl
+
+from levelsense.errors import PredictionError
+from levelsense.playtest.result import PairResult
+from levelsense.prediction.features import level_features
+from levelsense.prediction.measures import GROUPS, MEASURES, AgentMeasures, measure
+
+REPLICATES = pl.Array(pl.Float64, (GROUPS, len(MEASURES)))
+
+
+def agent_column(agent: str, part: str) -> str:
+    """The name of the column with a part of what an agent's attempts say."""
+    return f"{agent}: {part}"
+
+
+def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
+    """The table of what agents did at levels, in the levels' order, without players."""
+    rows: dict[str, dict[str, object]] = {}
+    for result in results:
+        name = result.pair.name
+        row = rows.setdefault(name, {"level": name, **level_features(result.level)})
+        row |= _agent_cells(result.agent, measure(result.level, result.rows))
+    if not rows:
+        raise PredictionError("no levels; expected the results of agents at some")
+    first = next(iter(rows.values()))
+    for name, row in rows.items():
+        if row.keys() != first.keys():
+            raise PredictionError(f"{name}: played by other agents than {first['level']}")
+    kinds = {name: REPLICATES for name in first if name.endswith(": replicates")}
+    return pl.DataFrame(list(rows.values()), schema_overrides=kinds, infer_schema_length=None)
+
+
+def _agent_cells(agent: str, found: AgentMeasures) -> dict[str, object]:
+    values = dict(zip(MEASURES, found.values.tolist(), strict=True))
+    cells = {
+        "wins": found.wins,
+        "attempts": found.attempts,
+        **values,
+        "replicates": found.replicates.tolist(),
+    }
+    return {agent_column(agent, part): cell for part, cell in cells.items()}
+
+
+def with_players(table: pl.DataFrame, players: pl.DataFrame) -> pl.DataFrame:
+    """The table with players' attempts and successes, from their results a level (players.rates).
+
+    Levels that no player has results of are left out; PredictionError if that is all of them.
+    """
+    joined = table.join(players.select("level", "attempts", "successes"), on="level", maintain_order="left")
+    if not joined.height:
+        known = ", ".join(players["level"].head(3)) or "none"
+        raise PredictionError(
+            f"no level has players' results: levels such as {table['level'][0]}, "
+            f"results of {known}; expected the same names"
+        )
+    return joined
+
+
+def agents_of(table: pl.DataFrame) -> tuple[str, ...]:
+    """The agents that a table has results of."""
+    suffix = ": replicates"
+    return tuple(name.removesuffix(suffix) for name in table.columns if name.endswith(suffix))
+
+
+def require(table: pl.DataFrame, columns: Sequence[str]) -> None:
+    """PredictionError if a table lacks a column."""
+    for name in columns:
+        if name not in table.columns:
+            raise PredictionError(f"the table has no column {name!r}; it has: {', '.join(table.columns)}")

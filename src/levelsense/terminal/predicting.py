@@ -1,0 +1,260 @@
+"""Fitting, predicting and evaluating in the terminal."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from rich.console import Console
+from rich.text import Text
+
+from levelsense.playtest import NamedLevel, gather_levels
+from levelsense.playtest.words import percent
+from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures
+from levelsense.prediction.mixed_binomial import MixedBinomial
+from levelsense.prediction.people import observed_rates
+from levelsense.prediction.playing import StoppedError, parse_counted, play_table
+from levelsense.prediction.reasons import Reason, reasons
+from levelsense.prediction.table import with_players
+from levelsense.prediction.verdict import verdict_words
+from levelsense.store import Database, Recorder
+from levelsense.store.database import shown_name
+from levelsense.terminal.interruption import Interruption
+from levelsense.terminal.listing import print_rows
+from levelsense.terminal.playtesting import command_words
+from levelsense.terminal.screen import note, warn_if_cold
+
+NORMAL_95 = 1.959964
+SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
+
+
+@contextmanager
+def _counting(total: int) -> Iterator[Any]:
+    """Something that hears how many levels are done, and shows it where somebody looks on."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from levelsense.terminal.screen import screen
+
+    columns = (
+        TextColumn("playing"),
+        MofNCompleteColumn(),
+        TextColumn("levels, about"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=screen(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def played_table(
+    levels: Sequence[NamedLevel], agents: Mapping[str, int], place: str, seed: int, threads: int | None
+) -> pl.DataFrame | None:
+    """The table of agents at levels, with what is missing played and kept; None if it was interrupted."""
+    if sys.stderr.isatty():
+        warn_if_cold()
+    sentence = (
+        f"interrupted: what was played is kept in {shown_name(place)}; the same command goes on from there"
+    )
+    interruption = Interruption(sentence)
+    with Database(place) as database, interruption, _counting(len(levels)) as tell:
+        try:
+            return play_table(
+                levels,
+                agents,
+                seed,
+                threads,
+                lambda: Recorder(database, command_words(place)),
+                stop=interruption.stop,
+                tell=tell,
+            )
+        except StoppedError:
+            interruption.conclude(sentence)
+            return None
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedTable:
+    """The table of levels with players' results, and whose results those are."""
+
+    table: pl.DataFrame
+    players: str
+    simulated: bool
+
+
+def observed_table(
+    levels: Sequence[str],
+    agents: Sequence[str],
+    attempts: int,
+    cohort: str | None,
+    place: str,
+    seed: int,
+    threads: int | None,
+) -> ObservedTable | None:
+    """The table of levels that players have results of, with what agents lack played; None if interrupted."""
+    counted, gathered = parse_counted(agents, attempts), gather_levels(levels)
+    with Database(place, make=False) as database:
+        observed = observed_rates(database, gathered, cohort)
+    known = set(observed.rates["level"])
+    chosen = [named for named in gathered if named.name in known]
+    if len(chosen) < len(gathered):
+        left_out = len(gathered) - len(chosen)
+        note(f"{left_out:,} of {len(gathered):,} levels have no players' results and are left out")
+    table = played_table(chosen, counted, place, seed, threads)
+    if table is None:
+        return None
+    return ObservedTable(with_players(table, observed.rates), observed.players, observed.simulated)
+
+
+def print_predictions(
+    console: Console, model: DifficultyModel, table: pl.DataFrame, target: float | None
+) -> None:
+    """A line a level: what success rate to expect, how sure that is, and why."""
+    found = model.predict(table)
+    heading = ("level", "success", "50% band", "95% band", "attempts a success")
+    rows = [heading + (("against the target",) if target is not None else ())]
+    for row in found.iter_rows(named=True):
+        cells = (
+            row["level"],
+            percent(row["rate"]),
+            _band(row, 50),
+            _band(row, 95),
+            f"{_number(row['needed'])} ({_number(row['needed_low_95'])} - {_number(row['needed_high_95'])})",
+        )
+        rows.append(cells + ((_verdict(row, target),) if target is not None else ()))
+    print_rows(console, rows)
+    console.print()
+    for name, why in zip(found["level"], reasons(model, table), strict=True):
+        said = "; ".join(reason.words for reason in why) or "nothing out of the ordinary"
+        console.print(Text(f"{name}: {said}"), soft_wrap=True)
+
+
+def _band(row: Mapping[str, Any], level: int) -> str:
+    return f"{100 * row[f'low_{level}']:.1f} - {100 * row[f'high_{level}']:.1f}%"
+
+
+def _number(number: float) -> str:
+    if not np.isfinite(number):
+        return "?"
+    return f"{number:.1f}" if number < 100 else f"{number:,.0f}"
+
+
+def _verdict(row: Mapping[str, Any], target: float) -> str:
+    return verdict_words(target, (row["low_50"], row["high_50"]), (row["low_95"], row["high_95"]))
+
+
+def predictions_data(
+    model: DifficultyModel, table: pl.DataFrame, target: float | None
+) -> list[dict[str, Any]]:
+    """Predictions as `levelsense predict --json` prints them."""
+    found = model.predict(table)
+    return [
+        {
+            key: value if not isinstance(value, float) or np.isfinite(value) else None
+            for key, value in row.items()
+        }
+        | ({"target": target, "verdict": _verdict(row, target)} if target is not None else {})
+        | {"reasons": [_reason_data(reason) for reason in why], "simulated": model.origin_.simulated}
+        for row, why in zip(found.iter_rows(named=True), reasons(model, table), strict=True)
+    ]
+
+
+def _reason_data(reason: Reason) -> dict[str, Any]:
+    return {"what": reason.what, "effect": reason.effect}
+
+
+def origin_words(model: DifficultyModel) -> str:
+    """Where a model comes from, in a sentence."""
+    origin = model.origin_
+    whose = origin.players or "players"
+    agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
+    return f"model: {origin.levels:,} levels, {whose}, agents {agents or 'none'}"
+
+
+def print_fit(console: Console, model: DifficultyModel, table: pl.DataFrame) -> None:
+    """What a statistician wants to know of a fit."""
+    mixed = model.mixed_
+    console.print(
+        Text("logit(success rate) = b0 + sum of b_j x_j + kappa,  kappa ~ N(0, sigma^2) per level", "bold")
+    )
+    attempts, successes = int(table["attempts"].sum()), int(table["successes"].sum())
+    simulated = " of simulated players" if model.origin_.simulated else ""
+    console.print(
+        f"{mixed.n_levels_:,} levels, {attempts:,} attempts{simulated}, "
+        f"{successes / attempts:.1%} successful",
+        soft_wrap=True,
+    )
+    console.print(
+        "maximum likelihood, adaptive Gauss-Hermite quadrature with "
+        f"{mixed.nodes} nodes; ridge penalty {model.penalty_:g} on standardized columns, "
+        + ("chosen by predicting forward in saga order" if model.chosen_ else "too few levels to choose it"),
+        soft_wrap=True,
+    )
+    console.print(
+        f"sigma {_sigma_words(mixed)}, log-likelihood {mixed.loglik_:,.1f}, "
+        f"{'converged' if mixed.converged_ else 'NOT CONVERGED'}",
+        soft_wrap=True,
+    )
+    console.print()
+    rows = [("column", "slope", "error", "z", "spread")]
+    names = ("(intercept)", *model.columns_.names)
+    spreads = ("", *(f"{spread:.3g}" for spread in model.scale_.spread))
+    for name, slope, error, spread in zip(names, mixed.coef_, mixed.se_, spreads, strict=True):
+        rows.append((name, f"{slope:.3f}", f"{error:.3f}", f"{slope / error:.1f}", spread))
+    print_rows(console, rows)
+    console.print(
+        "slopes are logits for one spread (standard deviation) of a column; errors are of the penalized fit"
+    )
+
+
+def _sigma_words(mixed: MixedBinomial) -> str:
+    """Sigma with its 95 % interval, which is even on the scale of its logarithm."""
+    if mixed.sigma_ == 0:
+        return "0 (the covariates explain all there is)"
+    factor = float(np.exp(NORMAL_95 * mixed.sigma_se_log_))
+    return f"{mixed.sigma_:.3f} (95% {mixed.sigma_ / factor:.3f} - {mixed.sigma_ * factor:.3f})"
+
+
+def print_evaluation(console: Console, evaluation: Evaluation) -> None:
+    """How well the model did on the levels after those it was fitted to, and how others would have done."""
+    judged, origin = evaluation.levels.height, evaluation.model.origin_
+    console.print(
+        f"fitted to {evaluation.fitted:,} levels, judged on the next {judged:,}; "
+        f"players: {origin.players or 'all'}" + (" (simulated)" if origin.simulated else ""),
+        soft_wrap=True,
+    )
+    console.print()
+    heading = ("prediction by", "MAE", "outside 95%", "sigma", "band", "delta", "adjusted delta")
+    rows = [heading, *(_figure_cells(each) for each in (evaluation.figures, *evaluation.baselines))]
+    print_rows(console, rows)
+    console.print()
+    by_third = [("by difficulty", "MAE", "outside 95%")]
+    own = evaluation.figures
+    for third, mae, outside in zip(THIRDS, own.mae_thirds, own.outside_thirds, strict=True):
+        by_third.append((third, percent(mae), percent(outside)))
+    print_rows(console, by_third)
+    console.print()
+    total = evaluation.levels["observed"].sum()
+    console.print(
+        f"accumulated success rate: players {total:.1f}, predicted {evaluation.levels['rate'].sum():.1f}, "
+        + ", ".join(f"{agent} {evaluation.levels[agent].sum():.1f}" for agent in origin.attempts),
+        soft_wrap=True,
+    )
+
+
+def _figure_cells(figures: Figures) -> tuple[str, ...]:
+    return (
+        figures.name,
+        percent(figures.mae),
+        percent(figures.outside),
+        f"{figures.sigma:.2f}",
+        percent(figures.width),
+        f"{100 * figures.delta[0]:+.1f}% (SD {100 * figures.delta[1]:.1f}%)",
+        f"{figures.adjusted[0]:+.3f} (SD {figures.adjusted[1]:.3f})",
+    )
