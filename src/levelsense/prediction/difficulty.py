@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -117,7 +116,7 @@ class DifficultyModel:
         ).penalty
 
     def predict(self, table: pl.DataFrame, attempts: Any = None) -> pl.DataFrame:
-        """A row a level: the success rate to expect with bands, of the true rate unless `attempts` is given.
+        """A row a level: the success rate to expect with bands, of the true rate unless told `attempts`.
 
         With `attempts`, bands are of the rate that will be observed in so many attempts of players.
         """
@@ -142,7 +141,6 @@ class DifficultyModel:
                 "levels": self.origin_.levels,
                 "players": self.origin_.players,
                 "simulated": self.origin_.simulated,
-                "levelsense": version("levelsense"),
                 "rules": RULES_VERSION,
             },
             "agents": dict(self.origin_.attempts),
