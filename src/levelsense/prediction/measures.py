@@ -35,27 +35,42 @@ class AgentMeasures:
     """An agent's measures of a level, in the order of MEASURES.
 
     `replicates` has a row for each part of the attempts left out: their spread is the sampling error's.
+    `bottleneck` is the goal that was most often the furthest from done in lost attempts, if any was lost.
     """
 
     wins: int
     attempts: int
     values: NDArray[np.float64]
     replicates: NDArray[np.float64]
+    bottleneck: str | None
 
 
 def measure(level: Level, rows: pl.DataFrame) -> AgentMeasures:
     """The measures of an agent's attempts (ROW_SCHEMA) at a level; PredictionError if they are too few."""
-    if rows.height < 2:
-        raise PredictionError(f"{level.name}: {rows.height} attempts of an agent; expected at least 2")
+    if rows.height < GROUPS:
+        raise PredictionError(f"{level.name}: {rows.height} attempts of an agent; expected at least {GROUPS}")
     won = rows["won"].to_numpy()
+    done = goal_shares(level, rows)
     left = np.where(won, _left(level, rows), 0.0)
-    progress = np.where(won, 1.0, _progress(level, rows))
-    groups = min(GROUPS, rows.height)
-    group = np.arange(rows.height) % groups
-    replicates = np.array(
-        [_values(*(part[group != k] for part in (won, left, progress))) for k in range(groups)]
+    progress = np.where(won, 1.0, done.mean(axis=1))
+    group = np.arange(rows.height) % GROUPS
+    parts = [tuple(part[group != k] for part in (won, left, progress)) for k in range(GROUPS)]
+    return AgentMeasures(
+        int(won.sum()),
+        rows.height,
+        _values(won, left, progress),
+        np.array([_values(*part) for part in parts]),
+        _bottleneck(level, done[~won]),
     )
-    return AgentMeasures(int(won.sum()), rows.height, _values(won, left, progress), replicates)
+
+
+def _bottleneck(level: Level, lost: NDArray[np.float64]) -> str | None:
+    """The goal most often the furthest from done; goals equally far share an attempt."""
+    if not len(lost):
+        return None
+    furthest = (lost < 1) & (lost == lost.min(axis=1, keepdims=True))
+    shares = furthest / np.maximum(furthest.sum(axis=1, keepdims=True), 1)
+    return list(level.asked)[int(shares.mean(axis=0).argmax())]
 
 
 def _values(won: Any, left: Any, progress: Any) -> NDArray[np.float64]:
@@ -83,12 +98,12 @@ def _left(level: Level, rows: pl.DataFrame) -> NDArray[np.float64]:
     return np.clip(share, 0.0, MOST_LEFT)
 
 
-def _progress(level: Level, rows: pl.DataFrame) -> NDArray[np.float64]:
-    """The share of the goals that is done, on average over the goals."""
+def goal_shares(level: Level, rows: pl.DataFrame) -> NDArray[np.float64]:
+    """The share of each goal that is done, from 0 to 1: a row an attempt, a column a goal."""
     asked = level.asked
     done = rows["goals"].str.json_decode(pl.Struct(dict.fromkeys(asked, pl.Int64)))
     shares = [np.minimum(done.struct.field(name).to_numpy() / number, 1.0) for name, number in asked.items()]
-    return np.asarray(np.mean(shares, axis=0))
+    return np.column_stack(shares)
 
 
 def replicate_variance(replicates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -58,6 +58,16 @@ def _agent_words(table: pl.DataFrame, agent: str, row: int) -> str:
     return f"{agent} succeeds in {wins / attempts:.0%}"
 
 
+def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> str | None:
+    """What stood in the way most often when agents lost, by the best of them; None if none lost."""
+    ranked = sorted(model.columns_.agents, key=lambda agent: -int(table[agent_column(agent, "wins")][row]))
+    for agent in ranked:
+        goal = table[agent_column(agent, "bottleneck")][row]
+        if goal is not None:
+            return f"{goal} is what {agent} lacks most when it loses"
+    return None
+
+
 def _feature_words(name: str, value: float) -> str:
     """A feature in words: a share or a number is told, a yes or no is said."""
     if name.endswith(" (log)"):

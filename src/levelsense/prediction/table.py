@@ -9,6 +9,7 @@ AGENT: replicates          the same with a part of the attempts left out, for th
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import polars as pl
 
@@ -18,6 +19,9 @@ from levelsense.prediction.features import level_features
 from levelsense.prediction.measures import GROUPS, MEASURES, AgentMeasures, measure
 
 REPLICATES = pl.Array(pl.Float64, (GROUPS, len(MEASURES)))
+
+
+_KINDS: Final[dict[str, pl.DataType]] = {"replicates": REPLICATES, "bottleneck": pl.String()}
 
 
 def agent_column(agent: str, part: str) -> str:
@@ -38,17 +42,17 @@ def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
     for name, row in rows.items():
         if row.keys() != first.keys():
             raise PredictionError(f"{name}: played by other agents than {first['level']}")
-    kinds = {name: REPLICATES for name in first if name.endswith(": replicates")}
+    kinds = {name: kind for name in first for part, kind in _KINDS.items() if name.endswith(f": {part}")}
     return pl.DataFrame(list(rows.values()), schema_overrides=kinds, infer_schema_length=None)
 
 
 def _agent_cells(agent: str, found: AgentMeasures) -> dict[str, object]:
-    values = dict(zip(MEASURES, found.values.tolist(), strict=True))
     cells = {
         "wins": found.wins,
         "attempts": found.attempts,
-        **values,
+        **dict(zip(MEASURES, found.values.tolist(), strict=True)),
         "replicates": found.replicates.tolist(),
+        "bottleneck": found.bottleneck,
     }
     return {agent_column(agent, part): cell for part, cell in cells.items()}
 

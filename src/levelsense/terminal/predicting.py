@@ -18,7 +18,7 @@ from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures
 from levelsense.prediction.mixed_binomial import MixedBinomial
 from levelsense.prediction.people import observed_rates
 from levelsense.prediction.playing import StoppedError, parse_counted, play_table
-from levelsense.prediction.reasons import Reason, reasons
+from levelsense.prediction.reasons import Reason, bottleneck_words, reasons
 from levelsense.prediction.table import with_players
 from levelsense.prediction.verdict import verdict_words
 from levelsense.store import Database, Recorder
@@ -130,9 +130,9 @@ def print_predictions(
         rows.append(cells + ((_verdict(row, target),) if target is not None else ()))
     print_rows(console, rows)
     console.print()
-    for name, why in zip(found["level"], reasons(model, table), strict=True):
-        said = "; ".join(reason.words for reason in why) or "nothing out of the ordinary"
-        console.print(Text(f"{name}: {said}"), soft_wrap=True)
+    for number, (name, why) in enumerate(zip(found["level"], reasons(model, table), strict=True)):
+        said = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
+        console.print(Text(f"{name}: {'; '.join(words for words in said if words)}"), soft_wrap=True)
 
 
 def _band(row: Mapping[str, Any], level: int) -> str:
@@ -160,8 +160,14 @@ def predictions_data(
             for key, value in row.items()
         }
         | ({"target": target, "verdict": _verdict(row, target)} if target is not None else {})
-        | {"reasons": [_reason_data(reason) for reason in why], "simulated": model.origin_.simulated}
-        for row, why in zip(found.iter_rows(named=True), reasons(model, table), strict=True)
+        | {
+            "reasons": [_reason_data(reason) for reason in why],
+            "bottleneck": bottleneck_words(model, table, number),
+            "simulated": model.origin_.simulated,
+        }
+        for number, (row, why) in enumerate(
+            zip(found.iter_rows(named=True), reasons(model, table), strict=True)
+        )
     ]
 
 
