@@ -17,6 +17,7 @@ LAYERS = (
     "agents",
     "playtest",
     "store",
+    "saga",
     "players",
     "learning",
     "prediction",

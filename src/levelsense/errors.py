@@ -10,6 +10,7 @@ LevelsenseError
 +-- PlayersError        players' results that cannot be read or made as asked: one sentence a problem
 |                       (also a ValueError)
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
++-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
 """
 
 from collections.abc import Iterable
@@ -77,3 +78,7 @@ class PlayersError(LevelsenseError, ValueError):
 
 class PredictionError(LevelsenseError, ValueError):
     """A model that cannot be fitted to what it was given, or asked about it."""
+
+
+class SagaError(LevelsenseError, ValueError):
+    """A saga of levels that cannot be generated or written as it was asked for."""

@@ -1,4 +1,4 @@
-"""Commands about levels: draw, play and check them."""
+"""Commands about levels: draw, play, check and generate them."""
 
 import json
 from pathlib import Path
@@ -134,6 +134,39 @@ def levels(as_json: JsonOption = False) -> None:
         from levelsense.terminal.screen import screen
 
         print_catalog(screen())
+
+
+@app.command()
+def generate(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write the levels to.")
+    ] = Path("saga"),
+    count: Annotated[int, typer.Option(help="How many levels.")] = 1000,
+    first: Annotated[int, typer.Option(help="The number of the first one in the saga.")] = 1,
+    seed: Annotated[int, typer.Option(help="Another seed, another saga.")] = 1,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite levels of the same names that differ.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's."""
+    from levelsense.saga.files import check_folder, write_levels
+    from levelsense.saga.generate import check_request
+    from levelsense.terminal.generating import generate_watched, print_saga, saga_data
+    from levelsense.terminal.screen import screen, warn_if_cold
+
+    check_request(seed, count, first)
+    check_folder(output)
+    warn_if_cold()
+    try:
+        made = generate_watched(seed, count, first)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    written = write_levels(output, made, force)
+    if as_json:
+        print_json(saga_data(made, written))
+    else:
+        print_saga(screen(), output, made, written)
 
 
 def _dealt(level: "Level", seed: int) -> "tuple[Cell, ...]":

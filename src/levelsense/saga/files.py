@@ -1,0 +1,71 @@
+"""A saga as a folder of level files, written whole or not at all."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from levelsense.errors import SagaError
+from levelsense.saga.generate import SagaLevel
+
+_NAMED: Final = 3  # so many files are named in an error
+
+
+@dataclass(frozen=True)
+class Written:
+    """How many files were written, and how many were there already with the same content."""
+
+    written: int
+    known: int
+
+
+def check_folder(folder: Path) -> None:
+    """SagaError unless the folder is one, or can be made."""
+    if folder.exists() and not folder.is_dir():
+        raise SagaError(f"{folder}: a file; expected a folder for the levels")
+    above = next(parent for parent in folder.absolute().parents if parent.exists())
+    if not above.is_dir():
+        raise SagaError(f"{folder}: {above} is a file; expected a folder for the levels")
+
+
+def write_levels(folder: Path, levels: Sequence[SagaLevel], force: bool = False) -> Written:
+    """Writes a file for each level.
+
+    If files of these names hold something else, SagaError, and nothing is written, unless it is forced. Files
+    are written beside their place first and put there when all are.
+    """
+    check_folder(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        texts = {folder / level.file_name: level.level.to_json() for level in levels}
+        new = {path: text for path, text in texts.items() if not _holds(path, text)}
+        changed = [path for path in new if path.exists()]
+        if changed and not force:
+            raise SagaError(_refusal(folder, changed))
+        _put(folder, new)
+    except OSError as error:
+        raise SagaError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    return Written(len(new), len(texts) - len(new))
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() == text.encode()
+
+
+def _refusal(folder: Path, changed: Sequence[Path]) -> str:
+    named = ", ".join(path.name for path in changed[:_NAMED])
+    more = f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else ""
+    return (
+        f"{folder}: {named}{more} would be overwritten by other levels; expected another folder, or --force "
+        "(nothing was written)"
+    )
+
+
+def _put(folder: Path, texts: dict[Path, str]) -> None:
+    """Writes files into a folder of their own beside the others, then moves them to their places."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".saga-") as near:
+        for path, text in texts.items():
+            (Path(near) / path.name).write_text(text, encoding="utf-8", newline="\n")
+        for path in texts:
+            (Path(near) / path.name).replace(path)

@@ -1,0 +1,147 @@
+"""What a level of the saga is to be made of, drawn by the schedule."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from levelsense.saga.schedule import BY_NAME, ELEMENTS, Element, introduced_at
+
+BLOCKERS: Final = ("icing", "locks", "swirls", "chocolate", "countdown bombs", "marmalade")
+# Goals of which a level with mixed goals takes two, of different families.
+_MIXABLE: Final = ("score", "jelly", "ingredients", "color orders", "special orders", "blocker orders")
+_ORDERS: Final = ("color orders", "special orders", "blocker orders", "combination orders")
+# Twists that mean something with one goal or blocker only.
+_NEEDS_GOAL: Final = {"double jelly": "jelly"}
+_NEEDS_BLOCKER: Final = {"thick icing": "icing"}
+_SIDES: Final = (5, 6, 7, 8, 9)
+_SIDE_SHARES: Final = (0.04, 0.11, 0.25, 0.30, 0.30)
+MOST_BLOCKERS: Final = 3
+MIDDLE_MOVES: Final = 22
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a level is to be made of.
+
+    goals     one or two names of goals
+    blockers  names of blockers that are in the way
+    ordered   the blocker that is asked for by a goal of blocker orders
+    twists    names of the rest
+    moves     about how many moves it should have
+    """
+
+    number: int
+    goals: tuple[str, ...]
+    blockers: tuple[str, ...]
+    ordered: str | None
+    twists: frozenset[str]
+    rows: int
+    columns: int
+    colors: int
+    moves: int
+
+
+def make_plan(rng: np.random.Generator, number: int) -> Plan:
+    """The plan of a level, by the shares that elements have there."""
+    new = introduced_at(number)
+    goals = _goals(rng, number, new)
+    ordered = _ordered(rng, number) if "blocker orders" in goals else None
+    blockers = _blockers(rng, number, new)
+    twists = _twists(rng, number, new)
+    goals, blockers = _what_twists_need(twists, goals, blockers, new)
+    rows, columns = _size(rng, "large boards" in twists)
+    return Plan(
+        number,
+        goals,
+        tuple(name for name in blockers if name != ordered),
+        ordered,
+        frozenset(twists),
+        rows,
+        columns,
+        _colors(rng, number),
+        int(np.clip(round(rng.normal(MIDDLE_MOVES, 5)), 13, 33)),
+    )
+
+
+def _drawn(rng: np.random.Generator, elements: list[Element], number: int) -> str:
+    shares = np.array([element.share_at(number) for element in elements])
+    return str(rng.choice([element.name for element in elements], p=shares / shares.sum()))
+
+
+def _goals(rng: np.random.Generator, number: int, new: Element | None) -> tuple[str, ...]:
+    known = [element for element in ELEMENTS if element.kind == "goal" and number >= element.first]
+    if new is not None and new.kind == "goal":
+        goal = new.name
+    elif new is not None:
+        goal = _drawn(rng, [element for element in known if element.name in ("score", "jelly")], number)
+    else:
+        goal = _drawn(rng, known, number)
+    return _two_goals(rng, number) if goal == "mixed goals" else (goal,)
+
+
+def _two_goals(rng: np.random.Generator, number: int) -> tuple[str, ...]:
+    known = [BY_NAME[name] for name in _MIXABLE if number >= BY_NAME[name].first]
+    first = _drawn(rng, known, number)
+    others = [
+        element
+        for element in known
+        if element.name != first and not (first in _ORDERS and element.name in _ORDERS)
+    ]
+    return first, _drawn(rng, others, number)
+
+
+def _ordered(rng: np.random.Generator, number: int) -> str:
+    return _drawn(rng, [BY_NAME[name] for name in BLOCKERS], number)
+
+
+def _blockers(rng: np.random.Generator, number: int, new: Element | None) -> tuple[str, ...]:
+    if new is not None:
+        return (new.name,) if new.kind == "blocker" else ()
+    known = [BY_NAME[name] for name in BLOCKERS if number >= BY_NAME[name].first]
+    wanted = min(int(rng.binomial(MOST_BLOCKERS, 0.2 + 0.23 * min(number / 300, 1))), len(known))
+    chosen: list[str] = []
+    while len(chosen) < wanted:
+        chosen.append(_drawn(rng, [element for element in known if element.name not in chosen], number))
+    return tuple(chosen)
+
+
+def _twists(rng: np.random.Generator, number: int, new: Element | None) -> set[str]:
+    twists = [element for element in ELEMENTS if element.kind == "twist"]
+    rolls = rng.random(len(twists))
+    if new is not None:
+        return {new.name} if new.kind == "twist" else set()
+    return {
+        element.name
+        for element, roll in zip(twists, rolls, strict=True)
+        if roll < min(element.share_at(number), 0.5)
+    }
+
+
+def _what_twists_need(
+    twists: set[str], goals: tuple[str, ...], blockers: tuple[str, ...], new: Element | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The goals and blockers with those that new twists need; twists in vain are taken out of the set."""
+    for twist, goal in _NEEDS_GOAL.items():
+        if new is not None and new.name == twist:
+            goals = (goal,)
+        elif goal not in goals:
+            twists.discard(twist)
+    for twist, blocker in _NEEDS_BLOCKER.items():
+        if twist in twists and blocker not in blockers:
+            blockers = (*blockers, blocker)
+    return goals, blockers
+
+
+def _size(rng: np.random.Generator, large: bool) -> tuple[int, int]:
+    if large:
+        return int(rng.integers(9, 12)), int(rng.integers(10, 13))
+    rows, columns = rng.choice(_SIDES, 2, p=_SIDE_SHARES)
+    return int(rows), int(columns)
+
+
+def _colors(rng: np.random.Generator, number: int) -> int:
+    """Four to six colors: few at first."""
+    many = 0.3 * min(number / 150, 1)
+    few = 0.25 + 0.35 * max(0.0, 1 - number / 60)
+    return int(rng.choice((4, 5, 6), p=(few, 1 - few - many, many)))

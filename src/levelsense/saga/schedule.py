@@ -1,0 +1,153 @@
+"""What appears when along the saga, and how hard each level is meant to be."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import exp, sin
+from typing import Final, Literal
+
+import numpy as np
+
+from levelsense.game.level import Level
+
+EPISODE: Final = 15  # levels
+INTRODUCED_BY: Final = 3  # so many easy levels show a new element
+FRESH: Final = 30  # so many levels from its first an element is seen twice as often
+SETTLED: Final = 500  # from here on the mix stays the same
+
+Kind = Literal["goal", "blocker", "twist"]
+
+
+@dataclass(frozen=True)
+class Element:
+    """Something that the saga introduces.
+
+    first   the level that shows it first
+    share   goals: weight among the goals; blockers: weight among the blockers; twists: share of levels
+    seen    whether a level has it
+    """
+
+    name: str
+    first: int
+    kind: Kind
+    share: float
+    seen: Callable[[Level], bool]
+
+    def introduces(self, number: int) -> bool:
+        """Whether a level is one of those that introduce the element."""
+        return self.first > 1 and self.first <= number < self.first + INTRODUCED_BY
+
+    def share_at(self, number: int) -> float:
+        """Its share at a level: none before it is introduced, double while it is fresh."""
+        if number < self.first:
+            return 0.0
+        fresh = self.first > 1 and number < self.first + FRESH
+        return self.share * (2 if fresh else 1)
+
+
+def _asks(*names: str) -> Callable[[Level], bool]:
+    return lambda level: not level.asked.keys().isdisjoint(names)
+
+
+def _blocked_by(name: str) -> Callable[[Level], bool]:
+    return lambda level: any(cell.blocker == name for cell in level.cells)
+
+
+def _holds(piece: str) -> Callable[[Level], bool]:
+    return lambda level: (
+        any(cell.piece == piece for cell in level.cells)
+        or any(drop.piece == piece for drop in level.all_drops)
+    )
+
+
+def _families_of_goals(level: Level) -> int:
+    goals = level.goals
+    return sum(
+        (goals.score is not None, goals.jelly is not None, bool(goals.ingredients), bool(goals.orders))
+    )
+
+
+COMBINATIONS: Final = ("striped+striped", "striped+wrapped", "color bomb+striped")
+COLOR_NAMES: Final = ("red", "orange", "yellow", "green", "blue", "purple")
+
+ELEMENTS: Final = (
+    Element("score", 1, "goal", 1.2, _asks("score")),
+    Element("jelly", 6, "goal", 2.6, _asks("jelly")),
+    Element(
+        "gifts",
+        11,
+        "twist",
+        0.12,
+        lambda level: any(
+            cell.piece in ("striped row", "striped column", "wrapped", "color bomb") for cell in level.cells
+        ),
+    ),
+    Element("ingredients", 16, "goal", 2.0, _asks("cherry", "hazelnut")),
+    Element("icing", 21, "blocker", 2.2, _blocked_by("icing")),
+    Element("double jelly", 31, "twist", 0.35, lambda level: any(cell.jelly == 2 for cell in level.cells)),
+    Element("locks", 36, "blocker", 1.3, _blocked_by("lock")),
+    Element("color orders", 51, "goal", 1.4, _asks(*COLOR_NAMES)),
+    Element("swirls", 66, "blocker", 1.3, _holds("swirl")),
+    Element("special orders", 81, "goal", 0.8, _asks("striped", "wrapped", "color bomb")),
+    Element(
+        "blocker orders",
+        96,
+        "goal",
+        1.1,
+        _asks("icing", "lock", "swirl", "chocolate", "marmalade", "countdown"),
+    ),
+    Element("chocolate", 111, "blocker", 1.0, _blocked_by("chocolate")),
+    Element("teleporters", 141, "twist", 0.12, lambda level: bool(level.teleporters)),
+    Element("dispensers", 171, "twist", 0.12, lambda level: bool(level.dispensers)),
+    Element("countdown bombs", 201, "blocker", 0.8, _holds("countdown")),
+    Element("timed", 231, "twist", 0.05, lambda level: level.seconds is not None),
+    Element("marmalade", 261, "blocker", 1.0, _blocked_by("marmalade")),
+    Element("sugar drops", 291, "twist", 0.07, _holds("sugar")),
+    Element("mixed goals", 321, "goal", 2.2, lambda level: _families_of_goals(level) > 1),
+    Element("thick icing", 351, "twist", 0.08, lambda level: any(cell.layers >= 3 for cell in level.cells)),
+    Element("uneven colors", 381, "twist", 0.08, lambda level: isinstance(level.colors, dict)),
+    Element("large boards", 411, "twist", 0.03, lambda level: max(level.rows, level.columns) > 9),
+    Element("combination orders", 441, "goal", 0.4, _asks(*COMBINATIONS)),
+    Element(
+        "licorice rain",
+        471,
+        "twist",
+        0.06,
+        lambda level: any(drop.piece == "swirl" for drop in level.all_drops),
+    ),
+)
+BY_NAME: Final = {element.name: element for element in ELEMENTS}
+
+
+def elements_in(level: Level) -> tuple[str, ...]:
+    """The elements that a level has, in the order of the schedule."""
+    return tuple(element.name for element in ELEMENTS if element.seen(level))
+
+
+def introduced_at(number: int) -> Element | None:
+    """The element that a level introduces, if it does."""
+    return next((element for element in ELEMENTS if element.introduces(number)), None)
+
+
+def difficulty(number: int) -> float:
+    """The middle of the intended difficulty at a level, in log odds of success.
+
+    It falls along the saga and then stays; an episode starts easy, wavers, and ends hard.
+    """
+    step = (number - 1) % EPISODE
+    trend = 2.9 - 2.6 * (1 - exp(-number / 60)) - 0.5 * min(number / SETTLED, 1)
+    episode = 0.9 if step == 0 else -1.4 if step == EPISODE - 1 else 0.5 * sin(1.7 * step) - 0.02 * step
+    return trend + episode * min(number / 45, 1)
+
+
+def spread(number: int) -> float:
+    """How much intentions differ around the middle: little at first, all difficulties from level 50 on."""
+    return 0.4 + 1.0 * min(number / 50, 1)
+
+
+def intention(seed: int, number: int) -> float:
+    """The success rate that a level is meant to have for a middling player."""
+    rng = np.random.default_rng([seed, number])
+    middle = 1.8 if introduced_at(number) else difficulty(number)
+    wide = 0.5 if introduced_at(number) else spread(number)
+    rate = 1 / (1 + exp(-rng.normal(middle, wide)))
+    return float(np.clip(rate, 0.04, 0.97))

@@ -1,0 +1,245 @@
+"""Board shapes drawn from families, each with a symmetry, so that they look designed."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levelsense.saga.chance import pick
+
+Place = tuple[int, int]
+Mask = NDArray[np.bool_]
+Family = Callable[[int, int, np.random.Generator], Mask]
+
+LEAST_TILES: Final = 22
+LEAST_SHARE: Final = 0.5
+_TRIES: Final = 20
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The tiles of a board, by row and column, and the family they were drawn from."""
+
+    family: str
+    rows: int
+    columns: int
+    tiles: frozenset[Place]
+
+    def column(self, column: int) -> list[Place]:
+        """The tiles of a column from the top."""
+        return [(row, column) for row in range(self.rows) if (row, column) in self.tiles]
+
+    @property
+    def tops(self) -> list[Place]:
+        """The highest tile of each column that has one: where new pieces enter."""
+        return [tiles[0] for tiles in map(self.column, range(self.columns)) if tiles]
+
+    @property
+    def bottoms(self) -> list[Place]:
+        """The lowest tile of each column that has one."""
+        return [tiles[-1] for tiles in map(self.column, range(self.columns)) if tiles]
+
+    def mirrored(self, place: Place) -> Place:
+        """The place on the other side of the upright axis."""
+        return place[0], self.columns - 1 - place[1]
+
+
+def draw_shape(rng: np.random.Generator, rows: int, columns: int, family: str | None = None) -> Shape:
+    """A shape of a size; of a family that fits it, or of the one given. A full board if none is found."""
+    for _ in range(_TRIES):
+        name = family or str(rng.choice(list(FAMILIES), p=_SHARES))
+        tiles = _with_lines(FAMILIES[name](rows, columns, rng))
+        if len(tiles) >= max(LEAST_TILES, LEAST_SHARE * rows * columns) and _reaches_all_sides(
+            tiles, rows, columns
+        ):
+            return Shape(name, rows, columns, tiles)
+    return Shape("full", rows, columns, _with_lines(np.ones((rows, columns), bool)))
+
+
+def _reaches_all_sides(tiles: frozenset[Place], rows: int, columns: int) -> bool:
+    """Whether no row or column at the edge is empty: the board is as large as it is said to be."""
+    at_rows, at_columns = {row for row, _ in tiles}, {column for _, column in tiles}
+    return {0, rows - 1} <= at_rows and {0, columns - 1} <= at_columns
+
+
+def _with_lines(mask: Mask) -> frozenset[Place]:
+    """The tiles through which a line of three fits; a tile where none fits is taken away."""
+    while True:
+        kept = mask & (_in_threes(mask) | _in_threes(mask.T).T)
+        if (kept == mask).all():
+            return frozenset((int(row), int(column)) for row, column in np.argwhere(mask))
+        mask = kept
+
+
+def _in_threes(mask: Mask) -> Mask:
+    """The tiles that have a run of three in their row."""
+    start = mask[:, :-2] & mask[:, 1:-1] & mask[:, 2:]
+    found = np.zeros_like(mask)
+    for shift in range(3):
+        found[:, shift : shift + start.shape[1]] |= start
+    return found
+
+
+def _grid(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far each cell is from the middle, down and across."""
+    down = np.abs(np.arange(rows) - (rows - 1) / 2)[:, None]
+    across = np.abs(np.arange(columns) - (columns - 1) / 2)[None, :]
+    return down + 0 * across, across + 0 * down
+
+
+def _corners(rows: int, columns: int) -> NDArray[np.float64]:
+    """How many steps each cell is from the nearest corner."""
+    down, across = _grid(rows, columns)
+    return (rows - 1) / 2 - down + (columns - 1) / 2 - across
+
+
+def _full(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    return np.ones((rows, columns), bool)
+
+
+def _cut_corners(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    return _corners(rows, columns) >= rng.integers(1, 4)
+
+
+def _house(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    """A roof above, walls below; or turned over, a shield."""
+    mask = _corners(rows, columns) >= rng.integers(2, 4)
+    half = rows // 2
+    if rng.random() < 0.6:
+        mask[half:] = True
+    else:
+        mask[:half] = True
+    return mask
+
+
+def _diamond(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    down, across = _grid(rows, columns)
+    return down / (rows / 2) + across / (columns / 2) <= pick(rng, 1.05, 1.15, 1.25)
+
+
+def _hourglass(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    down, across = _grid(rows, columns)
+    neck = pick(rng, 1.0, 1.5, 2.0)
+    return across <= neck + down * pick(rng, 0.75, 1.0)
+
+
+def _bow_tie(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    return np.ascontiguousarray(_hourglass(columns, rows, rng).T)
+
+
+def _ring(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    down, across = _grid(rows, columns)
+    high, wide = pick(rng, 0.5, 1.0, 1.5), pick(rng, 0.5, 1.0, 1.5)
+    mask = ~((down <= high) & (across <= wide))
+    return mask & (_corners(rows, columns) >= rng.integers(0, 3))
+
+
+def _pillars(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    """Holes in pairs beside the middle, above one another."""
+    down, across = _grid(rows, columns)
+    at = (columns - 1) / 2 - rng.integers(2, 4) + (0 if columns > 6 else 1)
+    hole: Mask = (across == at) & (down <= pick(rng, 0.5, 1.0, 1.5))
+    return ~hole
+
+
+def _four_holes(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    down, across = _grid(rows, columns)
+    high, wide = (rows - 1) / 2 - rng.integers(1, 3), (columns - 1) / 2 - rng.integers(1, 3)
+    hole: Mask = (down == high) & (across == wide)
+    return ~hole
+
+
+def _cross(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    down, across = _grid(rows, columns)
+    return (down <= rows / 2 - rng.integers(2, 4)) | (across <= columns / 2 - rng.integers(2, 4))
+
+
+def _castle(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    """Battlements above: every second or third place of the upper edge is open."""
+    _, across = _grid(rows, columns)
+    mask = np.ones((rows, columns), bool)
+    step = int(rng.integers(2, 4))
+    mask[: rng.integers(1, 3), np.floor(across[0]) % step == step - 1] = False
+    return mask
+
+
+def _letter_h(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    down, across = _grid(rows, columns)
+    return ~((down >= rows / 2 - rng.integers(1, 4)) & (across <= pick(rng, 0.5, 1.0, 1.5)))
+
+
+def _letter_u(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    _, across = _grid(rows, columns)
+    mask = np.ones((rows, columns), bool)
+    mask[: rng.integers(2, max(3, rows // 2 + 1)), across[0] <= pick(rng, 0.5, 1.0, 1.5)] = False
+    return mask if rng.random() < 0.7 else np.ascontiguousarray(mask[::-1])
+
+
+def _floors(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    """Two floors with a gap between, which pieces fall across; there may be stairs at the sides or amid."""
+    _, across = _grid(rows, columns)
+    mask = np.ones((rows, columns), bool)
+    row = int(rng.integers(3, rows - 2)) if rows > 6 else rows // 2
+    stairs = pick(rng, "none", "sides", "middle")
+    gap = np.ones(columns, bool)
+    if stairs == "sides":
+        gap = across[0] < (columns - 1) / 2 - 0.5
+    elif stairs == "middle":
+        gap = across[0] > 1
+    mask[row, gap] = False
+    return mask
+
+
+def _twins(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    """Two islands side by side, joined by a bridge."""
+    down, across = _grid(rows, columns)
+    water = across <= (0 if columns % 2 else 0.5)
+    bridge = down <= pick(rng, 0.5, 1.0, 1.5)
+    if rng.random() < 0.4:
+        bridge = np.zeros_like(water)
+        bridge[rows - int(rng.integers(2, 4)) :] = True
+    return ~water | bridge
+
+
+def _stairs(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    """Two opposite corners cut away: the same when turned by half a circle."""
+    row, column = np.mgrid[0:rows, 0:columns]
+    cut = int(rng.integers(2, 5))
+    mask: Mask = (row + column >= cut) & (row + column <= rows + columns - 2 - cut)
+    return mask if rng.random() < 0.5 else np.ascontiguousarray(mask[:, ::-1])
+
+
+def _lattice(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+    down, across = _grid(rows, columns)
+    hole: Mask = (np.floor(down + 0.5) % 3 == 2) & (np.floor(across + 0.5) % 3 == 2)
+    return ~hole
+
+
+FAMILIES: Final[dict[str, Family]] = {
+    "full": _full,
+    "cut corners": _cut_corners,
+    "house": _house,
+    "diamond": _diamond,
+    "hourglass": _hourglass,
+    "bow tie": _bow_tie,
+    "ring": _ring,
+    "pillars": _pillars,
+    "four holes": _four_holes,
+    "cross": _cross,
+    "castle": _castle,
+    "letter H": _letter_h,
+    "letter U": _letter_u,
+    "floors": _floors,
+    "twins": _twins,
+    "stairs": _stairs,
+    "lattice": _lattice,
+}
+_WEIGHTS: Final = np.array([4, 4, 2, 1.5, 2, 1.5, 2, 1.5, 2, 2, 1.5, 1.5, 2, 1.5, 1.5, 1, 1])
+_SHARES: Final = _WEIGHTS / _WEIGHTS.sum()
+
+
+def families() -> Iterator[str]:
+    """The names of the families."""
+    return iter(FAMILIES)
