@@ -16,7 +16,7 @@ from levelsense.saga.draft import SECONDS_A_MOVE, Draft
 
 LEAST_MOVES, MOST_MOVES = 12, 35
 _FAR: Final = 70  # moves: attempts to calibrate by go on to here
-_UNREACHED: Final = 1.5  # times _FAR: what an agent is taken to need that does not get there
+_SLOWEST: Final = 3.0  # no agent is taken to need more than so many times what the first one needs
 _AGENTS: Final = ("heuristic", "greedy", "random")
 # A middling player is a mixture of these agents, another one for each level.
 _MIXTURE: Final = (4.0, 2.0, 1.5)
@@ -76,17 +76,18 @@ def _play(draft: Draft, effort: float, seeds: NDArray[np.uint64]) -> tuple[Level
 
 def _needed(curves: list[LimitCurve], weights: Any, target: float, draft: Draft) -> float:
     """The moves that a middling player needs to succeed so often: the agents' own, their weighted mean."""
-    each = [_limit_at(curve, target) for curve in curves]
+    first = _limit_at(curves[0], target)
+    each = [min(_limit_at(curve, target), _SLOWEST * first) for curve in curves]
     limit = exp(float(np.dot(weights, np.log(each))))
     return limit / SECONDS_A_MOVE if draft.timed else limit
 
 
 def _limit_at(curve: LimitCurve, target: float) -> float:
-    """The limit at which a curve gets to a rate, between whole limits too."""
+    """The limit at which a curve gets to a rate, between whole limits too; twice the longest if never."""
     rates = curve.rates
     above = int(np.searchsorted(rates, target))
     if above == len(rates):
-        return _UNREACHED * curve.longest
+        return 2.0 * curve.longest
     before = rates[above - 1] if above else 0.0
     return above + float((target - before) / (rates[above] - before))
 

@@ -7,6 +7,8 @@ import numpy as np
 
 from levelsense.saga.shapes import Place, Shape
 
+Orbits = tuple[tuple[Place, ...], ...]
+
 # A pattern is a rank for each cell, the same on both sides of the upright axis; low ranks are taken first.
 # It is given how far the cell is from the middle (down and across), its row, and the board's size.
 Pattern = Callable[[float, float, int, int, int], float]
@@ -32,7 +34,7 @@ PATTERNS: Final[dict[str, Pattern]] = {
 }
 
 
-def ordered(shape: Shape, pattern: str, free: Iterable[Place]) -> list[tuple[Place, ...]]:
+def ordered(shape: Shape, pattern: str, free: Iterable[Place]) -> Orbits:
     """The free cells in the order of a pattern: cells that mirror each other together, outer ones last.
 
     A cell whose mirror image is taken is left out, unless all free cells are on one side.
@@ -53,14 +55,23 @@ def ordered(shape: Shape, pattern: str, free: Iterable[Place]) -> list[tuple[Pla
             orbits.append((place,))
         elif other in cells and place[1] < other[1]:
             orbits.append((place, other))
-    return orbits
+    return tuple(orbits)
 
 
-def first_cells(orbits: Iterable[tuple[Place, ...]], count: int) -> list[Place]:
+def first_cells(orbits: Orbits, count: int) -> list[Place]:
     """The cells of the first orbits, as many as come nearest to a number; at least one orbit."""
     taken: list[Place] = []
     for orbit in orbits:
         if taken and len(taken) + len(orbit) / 2 > count:
             break
         taken += orbit
+    return taken
+
+
+def whole_orbits(orbits: Orbits, most: int) -> list[Place]:
+    """The cells of the first orbits that fit into a number; an orbit too large is passed over."""
+    taken: list[Place] = []
+    for orbit in orbits:
+        if len(taken) + len(orbit) <= most:
+            taken += orbit
     return taken

@@ -18,6 +18,7 @@ _SIDES: Final = (5, 6, 7, 8, 9)
 _SIDE_SHARES: Final = (0.04, 0.11, 0.25, 0.30, 0.30)
 MOST_BLOCKERS: Final = 3
 MIDDLE_MOVES: Final = 22
+LARGE: Final = 72  # cells
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,14 @@ class Plan:
     moves: int
 
 
-def make_plan(rng: np.random.Generator, number: int) -> Plan:
-    """The plan of a level, by the shares that elements have there."""
+def make_plan(rng: np.random.Generator, number: int, plain: bool = False) -> Plan:
+    """The plan of a level, by the shares that elements have there; a plain one has only what must be."""
     new = introduced_at(number)
     goals = _goals(rng, number, new)
     ordered = _ordered(rng, number) if "blocker orders" in goals else None
-    blockers = _blockers(rng, number, new)
-    twists = _twists(rng, number, new)
+    blockers, twists = _blockers(rng, number, new), _twists(rng, number, new)
+    if plain and new is None:
+        blockers, twists = (), set()
     goals, blockers = _what_twists_need(twists, goals, blockers, new)
     rows, columns = _size(rng, "large boards" in twists)
     return Plan(
@@ -59,7 +61,7 @@ def make_plan(rng: np.random.Generator, number: int) -> Plan:
         frozenset(twists),
         rows,
         columns,
-        _colors(rng, number),
+        _colors(rng, number, rows * columns),
         int(np.clip(round(rng.normal(MIDDLE_MOVES, 5)), 13, 33)),
     )
 
@@ -140,8 +142,8 @@ def _size(rng: np.random.Generator, large: bool) -> tuple[int, int]:
     return int(rows), int(columns)
 
 
-def _colors(rng: np.random.Generator, number: int) -> int:
-    """Four to six colors: few at first."""
-    many = 0.3 * min(number / 150, 1)
-    few = 0.25 + 0.35 * max(0.0, 1 - number / 60)
+def _colors(rng: np.random.Generator, number: int, cells: int) -> int:
+    """Four to six colors: few at first, and on large boards no less than five, or cascades never end."""
+    many = 0.35 * min(number / 150, 1)
+    few = 0.0 if cells > LARGE else 0.25 + 0.35 * max(0.0, 1 - number / 60)
     return int(rng.choice((4, 5, 6), p=(few, 1 - few - many, many)))

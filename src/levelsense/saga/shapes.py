@@ -1,6 +1,6 @@
 """Board shapes drawn from families, each with a symmetry, so that they look designed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -238,8 +238,3 @@ FAMILIES: Final[dict[str, Family]] = {
 }
 _WEIGHTS: Final = np.array([4, 4, 2, 1.5, 2, 1.5, 2, 1.5, 2, 2, 1.5, 1.5, 2, 1.5, 1.5, 1, 1])
 _SHARES: Final = _WEIGHTS / _WEIGHTS.sum()
-
-
-def families() -> Iterator[str]:
-    """The names of the families."""
-    return iter(FAMILIES)
