@@ -20,7 +20,7 @@ _SLOWEST: Final = 3.0  # no agent is taken to need more than so many times what 
 _AGENTS: Final = ("heuristic", "greedy", "random")
 # A middling player is a mixture of these agents, another one for each level.
 _MIXTURE: Final = (4.0, 2.0, 1.5)
-_NOISE: Final = 0.4  # of the intention, in log odds
+_NOISE: Final = 0.5  # of the intention, in log odds
 _ROUGH, _FINE = 40, 120  # attempts of each agent
 _STEPS: Final = 5
 _NEAR: Final = 1.25  # a limit is near the one in mind within this factor

@@ -1,5 +1,7 @@
 """Boards in two parts that teleporters join, and the ways that ingredients take down a board."""
 
+from typing import Final
+
 import numpy as np
 
 from levelsense.saga.chance import pick
@@ -8,7 +10,8 @@ from levelsense.saga.making import Making
 from levelsense.saga.patterns import first_cells, ordered
 from levelsense.saga.shapes import Place, Shape
 
-LEAST_SIDE = 7
+LEAST_SIDE: Final = 7
+DEEP: Final = 4  # tiles: ingredients start in columns so deep, if there are any
 
 
 def draw_islands(rng: np.random.Generator, rows: int, columns: int) -> Shape:
@@ -52,7 +55,7 @@ def _crossed(making: Making) -> list[tuple[Place, Place]]:
 
 
 def add_exits(making: Making) -> list[Place]:
-    """Chooses where ingredients leave; gives the cells at the top of the columns that lead there.
+    """Chooses where ingredients leave; gives the cells where they start, on top of columns that lead there.
 
     They leave below every column, unless they come from dispensers: then below some.
     """
@@ -67,6 +70,8 @@ def add_exits(making: Making) -> list[Place]:
         exits = first_cells(chosen, int(rng.integers(2, 5)))
         columns = {column for _, column in exits}
         tops = [place for place in tops if place[1] in columns]
+    deep = [place for place in tops if len(shape.column(place[1])) >= DEEP]
+    tops = deep or tops
     if len(exits) < len(shape.bottoms):
         making.rest["exits"] = cell_names(exits)
     making.kept.update(exits, tops)
