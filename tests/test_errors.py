@@ -12,6 +12,7 @@ from levelsense.errors import (
     PlayersError,
     PlaytestError,
     PositionError,
+    SagaError,
     StoreError,
 )
 
@@ -29,6 +30,7 @@ from levelsense.errors import (
         (StoreError("x.db: file is not a database"), "x.db: file is not a database"),
         (PlayersError("alone"), "alone"),
         (PlayersError(["x.csv: line 2", "x.csv: line 3"]), "x.csv: line 2\nx.csv: line 3"),
+        (SagaError("count: 0; expected at least 1"), "count: 0; expected at least 1"),
     ],
 )
 def test_an_error_is_a_sentence_and_survives_pickling(error: LevelsenseError, text: str) -> None:

@@ -53,7 +53,7 @@ class Counted:
     what: str
     base: float
     least: int = 1
-    most: int = 999
+    most: int = 100_000
 
     def amount(self, effort: float) -> int:
         """How much is asked at an effort: a number that is easy to read."""

@@ -31,7 +31,7 @@ def add_ingredients(making: Making) -> None:
 def add_goal(making: Making, goal: str) -> None:
     """A goal of the plan, ingredients excepted."""
     if goal == "score":
-        making.counted.append(Counted("score", 5000, 1500, 100_000))
+        making.counted.append(Counted("score", 5000, 1500))
     elif goal == "jelly":
         _jelly(making)
     elif goal == "color orders":

@@ -1,0 +1,83 @@
+"""A saga in a folder: whole or not at all."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from levelsense.errors import SagaError
+from levelsense.game.level import Level
+from levelsense.saga.files import Written, write_levels
+from levelsense.saga.generate import SagaLevel
+
+GARDEN, STEPS = "04-jelly-garden", "01-first-steps"
+
+
+@cache
+def levels(*names: str) -> tuple[SagaLevel, ...]:
+    return tuple(
+        SagaLevel(number, Level.load(name), 0.5, "full", 9, 10, 1) for number, name in enumerate(names, 1)
+    )
+
+
+def content(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_levels_are_written(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "saga"
+    assert write_levels(folder, levels(GARDEN, STEPS)) == Written(2, 0)
+    assert sorted(content(folder)) == ["saga-0001.json", "saga-0002.json"]
+    assert Level.load(folder / "saga-0002.json") == Level.load(STEPS)
+
+
+def test_again_changes_nothing(tmp_path: Path) -> None:
+    write_levels(tmp_path, levels(GARDEN))
+    (tmp_path / "mine.json").write_text("{}")
+    before = (tmp_path / "saga-0001.json").stat().st_mtime_ns
+    assert write_levels(tmp_path, levels(GARDEN, STEPS)) == Written(1, 1)
+    assert (tmp_path / "saga-0001.json").stat().st_mtime_ns == before
+    assert sorted(content(tmp_path)) == ["mine.json", "saga-0001.json", "saga-0002.json"]
+
+
+def test_other_levels_are_not_overwritten_and_nothing_is_written(tmp_path: Path) -> None:
+    write_levels(tmp_path, levels(GARDEN))
+    before = content(tmp_path)
+    with pytest.raises(SagaError) as caught:
+        write_levels(tmp_path, levels(STEPS, STEPS))
+    assert str(caught.value) == (
+        f"{tmp_path}: saga-0001.json would be overwritten by other levels; expected another folder, "
+        "or --force (nothing was written)"
+    )
+    assert content(tmp_path) == before
+
+
+def test_the_first_few_are_named(tmp_path: Path) -> None:
+    write_levels(tmp_path, levels(GARDEN, GARDEN, GARDEN, GARDEN, GARDEN))
+    with pytest.raises(
+        SagaError, match=r"saga-0001.json, saga-0002.json, saga-0003.json and 2 more would be"
+    ):
+        write_levels(tmp_path, levels(STEPS, STEPS, STEPS, STEPS, STEPS))
+
+
+def test_force_overwrites(tmp_path: Path) -> None:
+    write_levels(tmp_path, levels(GARDEN))
+    assert write_levels(tmp_path, levels(STEPS), force=True) == Written(1, 0)
+    assert Level.load(tmp_path / "saga-0001.json") == Level.load(STEPS)
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    path = tmp_path / "taken"
+    path.write_text("mine")
+    with pytest.raises(SagaError, match="taken: a file; expected a folder for the levels"):
+        write_levels(path, levels(GARDEN))
+    with pytest.raises(SagaError, match="taken is a file; expected a folder for the levels"):
+        write_levels(path / "below", levels(GARDEN))
+    assert path.read_text() == "mine"
+
+
+def test_a_folder_in_a_levels_place(tmp_path: Path) -> None:
+    (tmp_path / "saga-0001.json").mkdir()
+    with pytest.raises(SagaError):
+        write_levels(tmp_path, levels(GARDEN), force=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["saga-0001.json"]
