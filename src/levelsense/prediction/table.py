@@ -35,18 +35,24 @@ def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
     for result in results:
         name = result.pair.name
         row = rows.setdefault(name, {"level": name, **level_features(result.level)})
-        row |= _agent_cells(result.agent, measure(result.level, result.rows))
+        row |= agent_cells(result.agent, measure(result.level, result.rows))
     if not rows:
         raise PredictionError("no levels; expected the results of agents at some")
     first = next(iter(rows.values()))
     for name, row in rows.items():
         if row.keys() != first.keys():
             raise PredictionError(f"{name}: played by other agents than {first['level']}")
-    kinds = {name: kind for name in first for part, kind in _KINDS.items() if name.endswith(f": {part}")}
-    return pl.DataFrame(list(rows.values()), schema_overrides=kinds, infer_schema_length=None)
+    return as_table(list(rows.values()))
 
 
-def _agent_cells(agent: str, found: AgentMeasures) -> dict[str, object]:
+def as_table(rows: Sequence[dict[str, object]]) -> pl.DataFrame:
+    """Rows of cells as a table, with columns of the right kinds."""
+    kinds = {name: kind for name in rows[0] for part, kind in _KINDS.items() if name.endswith(f": {part}")}
+    return pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
+
+
+def agent_cells(agent: str, found: AgentMeasures) -> dict[str, object]:
+    """The cells of a row that tell what an agent's attempts say."""
     cells = {
         "wins": found.wins,
         "attempts": found.attempts,

@@ -1,0 +1,206 @@
+"""The model of levels, agents and features, where the truth is known."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from levelsense.errors import PredictionError
+from levelsense.prediction.covariates import Covariates
+from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
+from levelsense.prediction.reasons import bottleneck_words, reasons
+from levelsense.prediction.table import agents_of
+from levelsense.prediction.verdict import check_target, verdict_words
+from tests.prediction.made_up import made_up_table
+
+
+@pytest.fixture(scope="module")
+def saga() -> pl.DataFrame:
+    return made_up_table(240, seed=1)
+
+
+@pytest.fixture(scope="module")
+def fitted(saga: pl.DataFrame) -> DifficultyModel:
+    return DifficultyModel().fit(saga.head(160), "made-up players", simulated=True)
+
+
+def test_predictions_come_near_the_truth(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
+    rest = saga.slice(160)
+    found = fitted.predict(rest, rest["attempts"])
+    observed = (rest["successes"] / rest["attempts"]).to_numpy()
+    # kappa's 0.3 logits alone are some 5 % in the middle; predicting the mean would miss by some 25 %.
+    assert np.abs(found["rate"].to_numpy() - observed).mean() < 0.06
+    inside = (observed >= found["low_95"].to_numpy()) & (observed <= found["high_95"].to_numpy())
+    assert 0.88 <= inside.mean() <= 1  # 80 levels: 95 % less three standard errors
+    half = (observed >= found["low_50"].to_numpy()) & (observed <= found["high_50"].to_numpy())
+    assert half.mean() == pytest.approx(0.5, abs=3 * np.sqrt(0.25 / 80))
+
+
+def test_bands_are_nested_and_hold_the_rate(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
+    found = fitted.predict(saga)
+    ends = [found[name].to_numpy() for name in ("low_95", "low_50", "rate", "high_50", "high_95")]
+    for lower, higher in pairwise(ends):
+        assert (lower <= higher).all()
+    assert np.allclose(found["needed"], 1 / found["rate"])
+    assert np.allclose(found["needed_low_95"], 1 / found["high_95"])
+
+
+def test_fewer_attempts_of_agents_widen_the_band() -> None:
+    many, few = (made_up_table(60, seed=5, attempts=number) for number in (1000, 40))
+    model = DifficultyModel().fit(made_up_table(200, seed=4, attempts=1000))
+    widths = [(model.predict(t)["high_95"] - model.predict(t)["low_95"]).mean() for t in (many, few)]
+    assert widths[1] > 1.2 * widths[0]  # type: ignore[operator]
+
+
+def test_the_feature_that_matters_is_found(fitted: DifficultyModel) -> None:
+    slopes = dict(zip(fitted.columns_.names, fitted.mixed_.coef_[1:], strict=True))
+    spreads = dict(zip(fitted.columns_.names, fitted.scale_.spread, strict=True))
+    assert slopes["jelly goal"] / spreads["jelly goal"] == pytest.approx(0.5, abs=0.2)
+    assert abs(slopes["colors"]) < 0.1
+
+
+def test_saved_and_loaded_it_says_the_same(
+    saga: pl.DataFrame, fitted: DifficultyModel, tmp_path: Path
+) -> None:
+    path = tmp_path / "model.json"
+    fitted.save(path)
+    loaded = DifficultyModel.load(path)
+    assert loaded.origin_ == fitted.origin_
+    assert (loaded.penalty_, loaded.chosen_) == (fitted.penalty_, fitted.chosen_)
+    ours, theirs = fitted.predict(saga), loaded.predict(saga)
+    for name in ours.columns[1:]:
+        assert np.allclose(ours[name], theirs[name], rtol=1e-4), name
+    data = json.loads(path.read_text())
+    assert data["about"]["simulated"] is True
+    assert data["agents"] == {"strong": 200, "weak": 200}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "no JSON: .*; expected a model that `levelsense fit` wrote"),
+        ("[1]", "not a model; expected a file that `levelsense fit` wrote"),
+        ('{"levelsense model": 9}', "a model of format 9; this levelsense reads format 1"),
+        ('{"levelsense model": 1, "about": {}}', "a damaged model: .*; fit it again"),
+    ],
+)
+def test_files_that_are_no_models(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(text)
+    with pytest.raises(PredictionError, match=f"model.json: {words}"):
+        DifficultyModel.load(path)
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(PredictionError, match="cannot be read: No such file"):
+        DifficultyModel.load(tmp_path / "model.json")
+    with pytest.raises(PredictionError, match="cannot be written: "):
+        DifficultyModel().fit(made_up_table(10)).save(tmp_path / "nowhere" / "model.json")
+
+
+# Awkward data: a sensible answer with a wide band, or a clear error.
+
+
+def test_three_levels_give_a_wide_band() -> None:
+    model = DifficultyModel().fit(made_up_table(3, seed=2))
+    found = model.predict(made_up_table(40, seed=3))
+    assert np.isfinite(found["rate"].to_numpy()).all()
+    assert (found["high_95"] - found["low_95"]).median() > 0.5  # type: ignore[operator]
+    assert not model.chosen_
+
+
+def test_one_type_of_level_only() -> None:
+    table = made_up_table(60).with_columns(pl.lit(1.0).alias("jelly goal"))
+    found = DifficultyModel().fit(table).predict(made_up_table(10, seed=9))
+    assert np.isfinite(found["rate"].to_numpy()).all()
+
+
+def test_agents_that_always_or_never_win() -> None:
+    table = made_up_table(60, seed=6)
+    constant = [
+        pl.lit(0).alias("weak: wins"),
+        pl.lit(float(np.log(0.5 / 200.5))).alias("weak: rate"),
+    ]
+    found = DifficultyModel().fit(table.with_columns(constant)).predict(table.with_columns(constant))
+    assert np.isfinite(found["rate"].to_numpy()).all()
+
+
+def test_a_covariate_that_separates() -> None:
+    table = made_up_table(60, seed=7)
+    hard = (table["successes"] < 250).to_numpy()
+    extreme = table.with_columns(
+        successes=pl.Series(np.where(hard, 0, 500)), icing=pl.Series(hard.astype(float))
+    )
+    found = DifficultyModel().fit(extreme).predict(extreme)
+    rate = found["rate"].to_numpy()
+    assert rate[hard].max() < 0.5 < rate[~hard].min()
+
+
+def test_players_who_never_succeed_have_no_model() -> None:
+    table = made_up_table(30).with_columns(successes=pl.lit(0))
+    with pytest.raises(PredictionError, match="success"):
+        DifficultyModel().fit(table)
+
+
+def test_a_table_without_players_or_agents_is_refused() -> None:
+    table = made_up_table(10)
+    with pytest.raises(PredictionError, match="the table has no column 'successes'"):
+        DifficultyModel().fit(table.drop("successes"))
+    with pytest.raises(PredictionError, match="no results of mcts; it has: strong, weak"):
+        DifficultyModel(["mcts"]).fit(table)
+    model = DifficultyModel().fit(table)
+    with pytest.raises(PredictionError, match="no results of strong"):
+        model.predict(table.drop("strong: replicates"))
+
+
+def test_few_levels_do_not_choose_a_penalty() -> None:
+    assert not DifficultyModel().fit(made_up_table(FEWEST_TO_CHOOSE - 1)).chosen_
+    assert DifficultyModel().fit(made_up_table(FEWEST_TO_CHOOSE)).chosen_
+
+
+def test_later_levels_do_not_change_what_was_said_of_earlier_ones(saga: pl.DataFrame) -> None:
+    """Nothing of the levels to be predicted gets into a prediction: one alone is told the same."""
+    model = DifficultyModel().fit(saga.head(100))
+    alone, together = model.predict(saga.slice(120, 1)), model.predict(saga.slice(100))
+    assert alone["level"][0] == together["level"][20]
+    assert alone.row(0)[1:] == pytest.approx(together.row(20)[1:], rel=1e-9)
+
+
+def test_reasons_name_what_makes_the_difference(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
+    found = reasons(fitted, saga)
+    assert all(len(why) <= 3 for why in found)
+    hardest = int(fitted.predict(saga)["rate"].arg_min())  # type: ignore[arg-type]
+    first = found[hardest][0]
+    assert first.effect < 0
+    assert "succeeds in 0%" in first.words or "succeeds in" in first.what
+    assert first.words.endswith(f"(harder by {-first.effect:.1f})")
+    assert bottleneck_words(fitted, saga, hardest) == "score is what strong lacks most when it loses"
+
+
+def test_columns_can_be_chosen() -> None:
+    model = DifficultyModel(columns=Covariates(("strong",), ("rate",), ())).fit(made_up_table(60))
+    assert model.columns_.names == ("strong: rate", "strong: never", "strong: always")
+    assert agents_of(made_up_table(1)) == ("strong", "weak")
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (0.35, "on target"),
+        (0.28, "probably easier"),
+        (0.6, "harder"),
+        (0.45, "probably harder"),
+        (0.1, "easier"),
+    ],
+)
+def test_verdicts(target: float, words: str) -> None:
+    assert verdict_words(target, (0.3, 0.4), (0.2, 0.5)) == words
+
+
+@pytest.mark.parametrize("target", [0.0, 1.0, 35.0, -1.0, float("nan")])
+def test_impossible_targets(target: float) -> None:
+    with pytest.raises(PredictionError, match="expected a success rate between 0 and 1"):
+        check_target(target)

@@ -1,0 +1,111 @@
+"""How predictions are judged, by hand and on made-up sagas."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from levelsense.errors import PredictionError
+from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.evaluation import (
+    THIRDS,
+    Evaluation,
+    accumulated,
+    evaluate,
+    evaluation_data,
+    figures,
+    judged,
+)
+from tests.prediction.made_up import made_up_table
+
+
+@pytest.fixture(scope="module")
+def found() -> Evaluation:
+    return evaluate(made_up_table(200, seed=11), 140, "made-up players", simulated=True)
+
+
+class FixedModel(DifficultyModel):
+    """Says what it is told to."""
+
+    def __init__(self, predictions: pl.DataFrame) -> None:
+        super().__init__()
+        self.predictions = predictions
+
+    def predict(self, table: pl.DataFrame, attempts: object = None) -> pl.DataFrame:
+        return self.predictions
+
+
+def test_judging_by_hand() -> None:
+    table = made_up_table(3).with_columns(attempts=pl.lit(100), successes=pl.Series([10, 50, 100]))
+    said = pl.DataFrame(
+        {
+            "level": table["level"],
+            "rate": [0.2, 0.5, 0.9],
+            "low_95": [0.11, 0.4, 0.8],
+            "high_95": [0.3, 0.6, 1.0],
+        }
+    )
+    levels = judged(FixedModel(said), table)
+    assert levels["observed"].to_list() == [0.1, 0.5, 1.0]
+    assert levels["delta"].to_list() == pytest.approx([0.1, 0, -0.1])
+    assert levels["outside"].to_list() == [True, False, False]
+    assert levels["third"].to_list() == list(THIRDS)
+    middles = np.array([10.5, 50.5, 100.5]) / 101
+    assert levels["adjusted"].to_list() == pytest.approx(
+        list(np.array([0.1, 0, -0.1]) / np.sqrt(middles * (1 - middles)))
+    )
+
+
+def test_figures_by_hand(found: Evaluation) -> None:
+    levels = found.levels
+    told = figures("x", found.model, levels)
+    delta = levels["rate"].to_numpy() - levels["observed"].to_numpy()
+    assert told.mae == pytest.approx(np.abs(delta).mean())
+    assert told.delta == pytest.approx((delta.mean(), delta.std(ddof=1)))
+    assert told.outside == pytest.approx(
+        1 - levels["observed"].is_between(levels["low_95"], levels["high_95"]).mean()  # type: ignore[operator]
+    )
+    assert told.sigma == found.model.mixed_.sigma_
+    sizes = [levels.filter(pl.col("third") == third).height for third in THIRDS]
+    assert sizes == [20, 20, 20]
+    assert np.dot(sizes, told.mae_thirds) / 60 == pytest.approx(told.mae)
+    hardest, _, easiest = (levels.filter(pl.col("third") == third)["observed"] for third in THIRDS)
+    assert hardest.max() <= easiest.min()  # type: ignore[operator]
+
+
+def test_the_model_is_better_than_every_baseline(found: Evaluation) -> None:
+    names = [baseline.name for baseline in found.baselines]
+    assert names == ["the mean", "features alone", "strong alone", "weak alone"]
+    assert all(found.figures.mae < baseline.mae for baseline in found.baselines)
+
+
+def test_what_comes_later_is_not_looked_at() -> None:
+    table = made_up_table(120, seed=12)
+    changed = table.with_columns(
+        successes=pl.when(pl.int_range(pl.len()) < 90).then("successes").otherwise(0)
+    )
+    ours, theirs = evaluate(table, 90).levels, evaluate(changed, 90).levels
+    assert ours["rate"].equals(theirs["rate"])
+    assert ours["low_50"].to_list() != theirs["observed"].to_list()
+
+
+def test_rates_are_accumulated_in_saga_order(found: Evaluation) -> None:
+    sums = accumulated(found.levels, ["strong"])
+    assert sums.columns == ["level", "players", "predicted", "strong"]
+    assert sums["players"][-1] == pytest.approx(found.levels["observed"].sum())
+    assert sums["predicted"][1] == pytest.approx(found.levels["rate"][:2].sum())
+    assert sums["level"].equals(found.levels["level"])
+
+
+def test_as_data_it_is_json(found: Evaluation) -> None:
+    data = json.loads(json.dumps(evaluation_data(found), allow_nan=False))
+    assert data["simulated"] is True
+    assert (data["fitted"], data["judged"]) == (140, 60)
+    assert data["figures"]["mae"] == found.figures.mae
+
+
+@pytest.mark.parametrize("first", [0, 2, 28, 99])
+def test_there_must_be_levels_to_fit_to_and_to_judge(first: int) -> None:
+    with pytest.raises(PredictionError, match=f"first: {first}; of 30 levels with players' results"):
+        evaluate(made_up_table(30), first)
