@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, ndtri
 
-from levelsense.prediction.maximum import Objective, Scale, Summit, climb_beta
+from levelsense.prediction.maximum import SIGMA_MOST, Objective, Scale, Summit, climb_beta
 
 PRIOR_SCALE, PRIOR_FREEDOM = (
     1.0,
@@ -101,7 +101,7 @@ def _walk(
     points, highest = [first], first[1]
     while len(points) <= GRID_SIDE and points[-1][1] > highest - GRID_DROP:
         place = points[-1][0] + step
-        if place < -1e-9:
+        if place < -1e-9 or unit * np.sinh(place) > SIGMA_MOST:
             break
         points.append(_point(objective, points[-1][2], unit, max(place, 0.0)))
         highest = max(highest, points[-1][1])

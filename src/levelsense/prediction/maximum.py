@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.design import Design
 from levelsense.prediction.quadrature import LevelLikelihood
 
 STEPS = 100
+BETA_STEPS = 25
 HALVINGS = 20  # of a step that leads down, before there is none better
 TOLERANCE = 1e-12  # of twice the rise that the next step promises: 1e-6 of a standard error
 SIGMA_START = 0.05  # the least to start from, for at 0 the slope is 0 even where the likelihood rises
@@ -122,41 +122,47 @@ class Objective:
 def maximize(objective: Objective, start: tuple[Any, float] | None = None) -> Summit:
     """Climbs from a start (beta, sigma) to the summit; PredictionError if sigma runs off."""
     beta, sigma = start or objective.start()
-    sigma = max(sigma, SIGMA_START)
-    loglik, height, gradient = objective.slopes(beta, sigma)
-    damping, converged = 0.0, False
-    information = objective.information(beta, sigma)
+    place = np.append(beta, max(sigma, SIGMA_START))
+    found, converged = objective.slopes(place[:-1], place[-1]), False
     for _ in range(STEPS):
-        step = _newton(information, gradient, damping)
-        if step is not None and gradient @ step < TOLERANCE:
-            converged = damping == 0
-            if converged:
+        information = objective.information(place[:-1], place[-1])
+        step, dome = _newton(information, found[2], place[-1])
+        if found[2] @ step < TOLERANCE:
+            converged = dome
+            if dome or place[-1] >= SIGMA_START:
                 break
-            damping = 0.0
+            place[-1] = SIGMA_START  # 0 is no summit here: start up the slope again
+            found = objective.slopes(place[:-1], place[-1])
             continue
-        if step is not None:
-            ahead = beta + step[:-1], abs(sigma + float(step[-1]))
-            found = objective.slopes(*ahead)
-            if np.isfinite(found[1]) and found[1] >= height - objective.rounding:
-                (beta, sigma), (loglik, height, gradient) = ahead, found
-                _check_sigma(sigma)
-                information = objective.information(beta, sigma)
-                damping = damping / 10 if damping > 1e-4 else 0.0
-                continue
-        damping = max(10 * damping, 1e-3)
-    summit = Summit(beta, sigma, loglik, information, converged)
-    return _at_zero(objective, summit) if sigma**2 * information[-1, -1] < ZERO_SIGMA**2 else summit
+        ahead = _uphill(objective, place, step, found[1])
+        if ahead is None:
+            break
+        place, found = ahead
+        _check_sigma(place[-1])
+    summit = Summit(place[:-1], float(place[-1]), found[0], information, converged)
+    flat = converged and summit.sigma**2 * information[-1, -1] < ZERO_SIGMA**2
+    return _at_zero(objective, summit) if flat else summit
+
+
+def _uphill(objective: Objective, place: Any, step: Any, height: float) -> tuple[Any, Any] | None:
+    """Where the step leads, halved until that is not below the height; None if it always is."""
+    for _ in range(HALVINGS):
+        ahead = place + step
+        ahead[-1] = abs(ahead[-1])
+        found = objective.slopes(ahead[:-1], ahead[-1])
+        if found[1] >= height - objective.rounding:
+            return ahead, found
+        step = step / 2
+    return None
 
 
 def climb_beta(objective: Objective, beta: Any, sigma: float) -> tuple[Any, float, Any]:
     """The best beta at a given sigma, the objective there, and minus its second derivatives by beta."""
     _, height, gradient = objective.slopes(beta, sigma)
-    for _ in range(STEPS):
+    for _ in range(BETA_STEPS):
         information = objective.beta_information(beta, sigma)
-        floor = (
-            1e-9 * float(np.diag(information).max()) + 1e-12
-        )  # where every level is far up or down its curve
-        step = np.linalg.solve(information + floor * np.eye(len(beta)), gradient[:-1])
+        floor = 1e-9 * np.diag(information) + 1e-12  # where every level is far up or down its curve
+        step = np.linalg.solve(information + np.diag(floor), gradient[:-1])
         if gradient[:-1] @ step < 1e-8:
             break
         for _ in range(HALVINGS):
@@ -170,13 +176,16 @@ def climb_beta(objective: Objective, beta: Any, sigma: float) -> tuple[Any, floa
     return beta, height, information
 
 
-def _newton(information: Any, gradient: Any, damping: float) -> Any:
-    """Newton's step, shortened by the damping; None where the surface is not a dome."""
-    try:
-        factor = cho_factor(information + damping * np.diag(np.abs(np.diag(information)) + 1e-9))
-    except LinAlgError:
-        return None
-    return cho_solve(factor, gradient)
+def _newton(information: Any, gradient: Any, sigma: float) -> tuple[Any, bool]:
+    """Newton's step, turned uphill where the surface is no dome, and whether it is one.
+
+    It raises sigma threefold at most, so as not to leap over a summit to a far flat.
+    """
+    unit = 1 / np.sqrt(np.maximum(np.abs(np.diag(information)), 1e-12))
+    bends, axes = np.linalg.eigh(information * unit * unit[:, None])
+    step = unit * (axes @ ((axes.T @ (unit * gradient)) / np.maximum(np.abs(bends), 1e-10)))
+    longest = 2 * sigma + 0.5
+    return step * min(1.0, longest / max(float(step[-1]), longest)), bool(bends[0] > 0)
 
 
 def _check_sigma(sigma: float) -> None:

@@ -1,0 +1,126 @@
+"""Predictions: what they promise of one another, and how often they hold."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import expit, ndtri
+
+from levelsense.prediction import MixedBinomial
+from levelsense.studies.band_coverage import coverage
+from tests.prediction.test_mixed_binomial import made_up
+
+
+@pytest.fixture(scope="module")
+def model() -> MixedBinomial:
+    return MixedBinomial().fit(*made_up(200, 2, 0.4, seed=11))
+
+
+NEW = np.array([[-2.0, 0.0], [0.0, 0.0], [1.0, 1.0], [4.0, 4.0]])
+
+
+@pytest.mark.parametrize("attempts", [None, 150])
+def test_bands_nest_around_the_median_within_0_and_1(model: MixedBinomial, attempts: Any) -> None:
+    found = model.predict(NEW, attempts)
+    half, most = found.bands[0.5], found.bands[0.95]
+    ends = [most.low, half.low, found.rate, half.high, most.high]
+    assert np.all(np.diff(ends, axis=0) >= 0)
+    assert np.all(most.low < most.high)
+    assert np.min(ends) >= 0
+    assert np.max(ends) <= 1
+    assert found.observed == (attempts is not None)
+    assert (half.level, most.level) == (0.5, 0.95)
+
+
+def test_the_rate_is_the_median_and_the_mean_is_nearer_to_a_half(model: MixedBinomial) -> None:
+    found = model.predict(NEW)
+    assert found.rate == pytest.approx(expit(model.coef_[0] + NEW @ model.coef_[1:]), abs=2e-3)
+    assert np.all(np.abs(found.mean - 0.5)[[0, 2, 3]] < np.abs(found.rate - 0.5)[[0, 2, 3]])
+
+
+def test_the_band_is_the_one_of_the_normal_distribution_where_all_is_well_known() -> None:
+    model = MixedBinomial().fit(*made_up(3000, 1, 0.4, seed=12))
+    band = model.predict([[0.5]]).bands[0.95]
+    center = model.coef_ @ [1, 0.5]
+    for end, share in ((band.low, 0.025), (band.high, 0.975)):
+        assert end[0] == pytest.approx(expit(center + model.sigma_ * ndtri(share)), abs=3e-3)
+
+
+def test_attempts_per_success_is_the_rate_turned_round(model: MixedBinomial) -> None:
+    found = model.predict(NEW)
+    assert found.needed == pytest.approx(1 / found.rate)
+    assert found.needed_bands[0.95].low == pytest.approx(1 / found.bands[0.95].high)
+    assert found.needed_bands[0.95].high == pytest.approx(1 / found.bands[0.95].low)
+    rare = model.predict([[-10.0, -10.0]], attempts=5)
+    assert rare.rate[0] == 0
+    assert rare.needed[0] == np.inf
+
+
+def test_few_attempts_widen_the_observed_band_and_many_do_not(model: MixedBinomial) -> None:
+    true, few, many = (model.predict(NEW, attempts).bands[0.95] for attempts in (None, 50, 10_000_000))
+    assert np.all(few.high - few.low > true.high - true.low)
+    assert many.low == pytest.approx(true.low, abs=2e-3)
+    assert many.high == pytest.approx(true.high, abs=2e-3)
+    # Of 10 attempts, whole numbers of successes can be seen and nothing else.
+    ten = model.predict(NEW, 10).bands[0.5]
+    assert ten.low * 10 == pytest.approx(np.round(ten.low * 10))
+
+
+def test_a_known_variance_widens_the_band_of_its_row_only(model: MixedBinomial) -> None:
+    plain, noisy = model.predict(NEW), model.predict(NEW, variance=[0, 0.5, 0, 0])
+    wider = noisy.bands[0.95].high - noisy.bands[0.95].low > plain.bands[0.95].high - plain.bands[0.95].low
+    assert wider.tolist() == [False, True, False, False]
+
+
+def test_far_from_the_fitted_levels_the_band_is_wider(model: MixedBinomial) -> None:
+    logits = [
+        np.log(ends / (1 - ends))
+        for band in [model.predict([[0.0, 0.0], [12.0, -12.0]]).bands[0.95]]
+        for ends in (band.low, band.high)
+    ]
+    near, far = logits[1] - logits[0]
+    assert far > 1.2 * near
+
+
+@pytest.mark.parametrize("attempts", [None, np.arange(100, 700)])
+def test_a_row_does_not_depend_on_the_rows_beside_it(model: MixedBinomial, attempts: Any) -> None:
+    x = np.random.default_rng(1).normal(size=(600, 2))
+    together = model.predict(x, attempts).bands[0.95]
+    for row in (0, 255, 256, 599):
+        alone = model.predict(x[[row]], None if attempts is None else attempts[[row]]).bands[0.95]
+        assert (alone.low[0], alone.high[0]) == pytest.approx(
+            (together.low[row], together.high[row]), abs=1e-12
+        )
+
+
+def test_the_seed_decides_and_hardly_matters(model: MixedBinomial) -> None:
+    bands = [model.predict(NEW, seed=seed).bands[0.95].low for seed in (0, 0, 1)]
+    assert np.array_equal(bands[0], bands[1])
+    assert not np.array_equal(bands[0], bands[2])
+    assert bands[0] == pytest.approx(bands[2], rel=0.02)
+
+
+def test_any_levels_may_be_asked_for(model: MixedBinomial) -> None:
+    found = model.predict(NEW, levels=(0.8,))
+    assert list(found.bands) == list(found.needed_bands) == [0.8]
+
+
+@pytest.mark.parametrize(
+    ("levels", "columns", "games", "seed", "tolerance"),
+    [(10, 1, 60, 1, 0.03), (40, 4, 60, 2, 0.02), (800, 4, 8, 3, 0.03)],
+)
+def test_95_percent_of_new_levels_lie_in_the_95_percent_band(
+    levels: int, columns: int, games: int, seed: int, tolerance: float
+) -> None:
+    """The tolerance is about three standard errors of so many games with 40 new levels each."""
+    found = coverage(levels, columns, 0.4, games, seed)
+    assert found.true_95 == pytest.approx(0.95, abs=tolerance)
+    assert found.observed_95 == pytest.approx(0.95, abs=tolerance)
+    assert found.true_50 == pytest.approx(0.5, abs=0.08)
+
+
+def test_without_a_correction_few_levels_would_be_overconfident() -> None:
+    """At 10 levels with four columns the fitted sigma is about half of the true one; the band holds."""
+    found = coverage(10, 4, 0.4, 60, 4)
+    assert found.fitted_sigma < 0.3
+    assert 0.93 < found.true_95 < 0.99
