@@ -11,7 +11,7 @@ import pytest
 from levelsense.agents.attempt import GAME
 from levelsense.agents.kernels import room_at
 from levelsense.agents.mcts import kernels, search_tree
-from levelsense.agents.mcts_kernels import FIRST_NODE
+from levelsense.agents.mcts_options import FIRST_NODE
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.tree import CHOSEN, NODES, NONE, ROOT, Tree
 from levelsense.agents.tree_drawing import draw_tree

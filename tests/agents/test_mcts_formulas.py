@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents import mcts_kernels as steps
+from levelsense.agents.mcts_choice import best_action, is_settled
+from levelsense.agents.mcts_growth import back_up
+from levelsense.agents.mcts_options import BINARY, COMBINED, FIRST_NODE, GOALS, MAX, ROBUST, ROBUST_MAX, SCORE
+from levelsense.agents.mcts_playouts import draw_in_proportion
+from levelsense.agents.mcts_roots import forget, plant
+from levelsense.agents.mcts_selection import descend, ucb
+from levelsense.agents.mcts_signals import learn_range, normalized_score, signal
 from levelsense.agents.tree import CHOSEN, HAS_RANGE, HIGH, LEAF, LOW, NONE, ROOT, SCORES, Tree, new_tree
 from levelsense.game.game import Game
 from levelsense.game.level import Level
@@ -18,7 +24,7 @@ from levelsense.game.state import COUNT_JELLY, COUNT_NAMES, LOST, WON, new_state
 
 def test_ucb() -> None:
     """Equation 3.1: 6 / 10 + 0.6 sqrt(ln 100 / 10)."""
-    assert steps.ucb(6.0, 10.0, 100.0, 0.6) == pytest.approx(0.6 + 0.6 * math.sqrt(4.605170186 / 10))
+    assert ucb(6.0, 10.0, 100.0, 0.6) == pytest.approx(0.6 + 0.6 * math.sqrt(4.605170186 / 10))
 
 
 @pytest.mark.parametrize(
@@ -26,7 +32,7 @@ def test_ucb() -> None:
 )
 def test_normalized_score(score: int, expected: float) -> None:
     """Equation 3.3 with MinScore 250 and MaxScore 1750."""
-    assert steps.normalized_score(float(score), 250.0, 1750.0) == pytest.approx(expected)
+    assert normalized_score(float(score), 250.0, 1750.0) == pytest.approx(expected)
 
 
 def test_range_of_scores() -> None:
@@ -34,7 +40,7 @@ def test_range_of_scores() -> None:
     tree = new_tree(10)
     tree.score[:5] = [400, 100, 900, 300, 500]
     tree.number[SCORES] = 5
-    steps.learn_range(tree)
+    learn_range(tree)
     assert tree.number[HAS_RANGE] == 1
     assert tree.range[HIGH] == pytest.approx(800)
     assert tree.range[LOW] == pytest.approx(0)
@@ -45,7 +51,7 @@ def test_range_of_scores_far_from_zero() -> None:
     tree = new_tree(10)
     tree.score[:3] = [1100, 1000, 1050]
     tree.number[SCORES] = 3
-    steps.learn_range(tree)
+    learn_range(tree)
     assert (tree.range[LOW], tree.range[HIGH]) == (pytest.approx(950), pytest.approx(1150))
 
 
@@ -71,42 +77,42 @@ def lost_state(jelly: int, red: int, score: int) -> Any:
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [
-        (steps.BINARY, 0.0),
-        (steps.GOALS, 0.5 * (0.6 + 0.25) / 2),  # 6 of 10 layers, 5 of 20 candies, shrinking 0.5
-        (steps.SCORE, 0.5 * 0.2),  # (300 - 100) / (1100 - 100)
-        (steps.COMBINED, 0.5 * (0.5 * 0.425 + 0.5 * 0.2)),
+        (BINARY, 0.0),
+        (GOALS, 0.5 * (0.6 + 0.25) / 2),  # 6 of 10 layers, 5 of 20 candies, shrinking 0.5
+        (SCORE, 0.5 * 0.2),  # (300 - 100) / (1100 - 100)
+        (COMBINED, 0.5 * (0.5 * 0.425 + 0.5 * 0.2)),
     ],
 )
 def test_signal_of_a_loss(kind: int, expected: float) -> None:
     level = level_record(JELLY_AND_RED).level
     scores = np.array([100.0, 1100.0])
-    assert steps.signal(level, lost_state(6, 5, 300), scores, 1, kind, 0.5) == pytest.approx(expected)
+    assert signal(level, lost_state(6, 5, 300), scores, 1, kind, 0.5) == pytest.approx(expected)
 
 
 def test_signal_of_a_win_is_one_whatever_the_kind() -> None:
     level = level_record(JELLY_AND_RED).level
     state = lost_state(10, 20, 0)
     state.status = WON
-    for kind in (steps.BINARY, steps.GOALS, steps.SCORE, steps.COMBINED):
-        assert steps.signal(level, state, np.array([0.0, 1.0]), 1, kind, 0.25) == 1.0
+    for kind in (BINARY, GOALS, SCORE, COMBINED):
+        assert signal(level, state, np.array([0.0, 1.0]), 1, kind, 0.25) == 1.0
 
 
 def test_score_says_nothing_before_the_first_range() -> None:
     level = level_record(JELLY_AND_RED).level
-    assert steps.signal(level, lost_state(0, 0, 500), np.zeros(2), 0, steps.SCORE, 1.0) == 0.0
+    assert signal(level, lost_state(0, 0, 500), np.zeros(2), 0, SCORE, 1.0) == 0.0
 
 
 def test_clouded_probabilities() -> None:
     """Equation 3.4: values 1, 0 and 3 are drawn a quarter, none and three quarters of the time."""
     rng = new_rng(3)
-    drawn = Counter(steps.draw_in_proportion(rng, np.array([1.0, 0.0, 3.0, 99.0]), 3) for _ in range(4000))
+    drawn = Counter(draw_in_proportion(rng, np.array([1.0, 0.0, 3.0, 99.0]), 3) for _ in range(4000))
     assert set(drawn) == {0, 2}
     assert drawn[2] / 4000 == pytest.approx(0.75, abs=0.03)
 
 
 def test_clouded_without_any_value_is_uniform() -> None:
     rng = new_rng(4)
-    drawn = Counter(steps.draw_in_proportion(rng, np.zeros(4), 4) for _ in range(4000))
+    drawn = Counter(draw_in_proportion(rng, np.zeros(4), 4) for _ in range(4000))
     assert all(count / 4000 == pytest.approx(0.25, abs=0.04) for count in drawn.values())
 
 
@@ -114,10 +120,10 @@ def planted() -> tuple[Game, Tree, Any]:
     """A tree at the start of a small level with its actions listed."""
     game = Game(Level.load("01-first-steps"), seed=1)
     tree = new_tree(20)
-    states = new_state(steps.FIRST_NODE + 21)
+    states = new_state(FIRST_NODE + 21)
     states[1] = game.state
-    steps.forget(tree)
-    steps.plant(states, tree)
+    forget(tree)
+    plant(states, tree)
     return game, tree, states
 
 
@@ -126,9 +132,9 @@ def test_to_mast_table_counts_the_moves_of_the_tree() -> None:
     game, tree, states = planted()
     options = np.array([10, 0, 0.6, 3, 0, 0, 1, 0, 0, 0, 0, 0], float)
     rng = new_rng(5)
-    leaf = steps.descend(states, rng, tree, options)
-    steps.back_up(tree, leaf, 1.0, 1)
-    steps.back_up(tree, leaf, 0.5, 0)
+    leaf = descend(states, rng, tree, options)
+    back_up(tree, leaf, 1.0, 1)
+    back_up(tree, leaf, 0.5, 0)
     action = int(tree.node_from[leaf])
     move = int(tree.action_move[action])
     assert tree.mast_visits[move] == 2
@@ -162,19 +168,19 @@ def test_final_move(
     visits: list[int], values: list[float], by_max: int, by_robust: int, by_both: int
 ) -> None:
     tree = fill_root(visits, values)
-    assert steps.best_action(tree, steps.MAX) == by_max
-    assert steps.best_action(tree, steps.ROBUST) == by_robust
-    assert steps.best_action(tree, steps.ROBUST_MAX) == by_both
+    assert best_action(tree, MAX) == by_max
+    assert best_action(tree, ROBUST) == by_robust
+    assert best_action(tree, ROBUST_MAX) == by_both
 
 
 @pytest.mark.parametrize(("left", "settled"), [(3, True), (4, True), (5, False), (20, False)])
 def test_settled_when_no_other_can_catch_up(left: int, settled: bool) -> None:
     """10 against 5 visits: with 4 left the second reaches 9, with 5 it draws level."""
-    assert steps.is_settled(fill_root([10, 5], [8.0, 3.0]), left) == settled
+    assert is_settled(fill_root([10, 5], [8.0, 3.0]), left) == settled
 
 
 def test_leaf_and_choice_are_noted() -> None:
     tree = new_tree(3)
-    steps.forget(tree)
+    forget(tree)
     assert tree.number[CHOSEN] == NONE
     assert tree.number[LEAF] == 0

@@ -1,4 +1,4 @@
-"""The mcts agent: searches, move by move, in the kernels of mcts_kernels.py.
+"""The mcts agent: searches, move by move, in the kernels of mcts_growth.py and those beside it.
 
 Its loop over moves is plain Python. A search takes milliseconds, a step of the loop microseconds, and what is
 not compiled into one piece need not be optimized in one piece: the first move comes that much sooner.
@@ -9,9 +9,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from levelsense.agents import mcts_kernels as steps
 from levelsense.agents.attempt import GAME, OWN
 from levelsense.agents.kernels import AgentKernels, room_at
+from levelsense.agents.mcts_choice import best_action
+from levelsense.agents.mcts_growth import grow_tree
+from levelsense.agents.mcts_options import FINAL, FIRST_NODE, NOISE, ROBUST, SECONDS, SIMULATIONS
+from levelsense.agents.mcts_playouts import free_move, guided_move, uniform
+from levelsense.agents.mcts_roots import forget, plant_or_keep
+from levelsense.agents.mcts_signals import learn_range
 from levelsense.agents.tree import CHOSEN, NONE, ROOT, Tree, new_tree
 from levelsense.game.game import Game
 from levelsense.game.moves import list_moves
@@ -29,9 +34,9 @@ def grow_kernel(playout: str) -> Any:
     if playout in ("heuristic", "clouded"):
         from levelsense.agents.heuristic import heuristic_values
 
-        move = kernel_with(steps.guided_move, "guided_playout_move", heuristic_values=heuristic_values)
-        return kernel_with(steps.grow_tree, "grow_guided", playout_move=move)
-    return kernel_with(steps.grow_tree, "grow_free", playout_move=steps.free_move)
+        move = kernel_with(guided_move, "guided_playout_move", heuristic_values=heuristic_values)
+        return kernel_with(grow_tree, "grow_guided", playout_move=move)
+    return kernel_with(grow_tree, "grow_free", playout_move=free_move)
 
 
 def _room_of(options: Mapping[str, Any]) -> int:
@@ -43,15 +48,15 @@ def _room_of(options: Mapping[str, Any]) -> int:
 
 def _begin(level: Any, states: Any, tree: Tree, options: Any) -> None:
     """Forgets what the last attempt taught."""
-    steps.forget(tree)
+    forget(tree)
 
 
 def _search(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree, options: Any) -> None:
     """Grows a tree from the game's state, as long as the budget lasts."""
-    steps.plant_or_keep(states, tree, options)
-    seconds = options[steps.SECONDS]
+    plant_or_keep(states, tree, options)
+    seconds = options[SECONDS]
     if not seconds:
-        grow(level, states, rng, work, tree, options, int(options[steps.SIMULATIONS]))
+        grow(level, states, rng, work, tree, options, int(options[SIMULATIONS]))
         return
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
@@ -63,16 +68,16 @@ def _decide(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree,
 
     Robust-max searches on, at most as long again, until one action is best by both measures.
     """
-    final = int(options[steps.FINAL])
-    action = steps.best_action(tree, final)
-    extra = int(options[steps.SIMULATIONS])
+    final = int(options[FINAL])
+    action = best_action(tree, final)
+    extra = int(options[SIMULATIONS])
     while action == NONE and extra > 0:
         grow(level, states, rng, work, tree, options, 1)
         extra -= 1
-        action = steps.best_action(tree, final)
+        action = best_action(tree, final)
     if action == NONE:
-        action = steps.best_action(tree, steps.ROBUST)
-    steps.learn_range(tree)
+        action = best_action(tree, ROBUST)
+    learn_range(tree)
     tree.number[CHOSEN] = action
     return int(tree.action_move[action])
 
@@ -82,8 +87,8 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
     grow = grow_kernel(str(options["playout"]))
 
     def choose(level: Any, states: Any, rng: Any, work: Any, moves: Any, tree: Tree, codes: Any) -> int:
-        noise = codes[steps.NOISE]
-        if noise and steps.uniform(rng) < noise:
+        noise = codes[NOISE]
+        if noise and uniform(rng) < noise:
             tree.number[CHOSEN] = NONE
             return int(moves[below(rng, list_moves(states[GAME], moves))])
         _search(grow, level, states, rng, work, tree, codes)
@@ -105,7 +110,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         choose=choose,
         begin=_begin,
         values=values,
-        own_states=steps.FIRST_NODE - OWN + nodes,
+        own_states=FIRST_NODE - OWN + nodes,
         memory=lambda level: new_tree(room),
         compiled=False,
     )
