@@ -7,8 +7,8 @@ import pytest
 
 from levelsense.errors import SagaError
 from levelsense.game.level import Level
-from levelsense.saga.files import Written, write_levels
-from levelsense.saga.generate import SagaLevel
+from levelsense.saga.files import Written, check_known, write_levels
+from levelsense.saga.generate import SagaLevel, saga_level
 
 GARDEN, STEPS = "04-jelly-garden", "01-first-steps"
 
@@ -81,3 +81,12 @@ def test_a_folder_in_a_levels_place(tmp_path: Path) -> None:
     with pytest.raises(SagaError):
         write_levels(tmp_path, levels(GARDEN), force=True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["saga-0001.json"]
+
+
+def test_another_level_is_found_before_all_are_generated(tmp_path: Path) -> None:
+    check_known(tmp_path / "none", 1, range(1, 9000))
+    write_levels(tmp_path, [saga_level(1, 3)])
+    check_known(tmp_path, 1, range(1, 9000))
+    check_known(tmp_path, 2, range(4, 9000))
+    with pytest.raises(SagaError, match=r"saga-0003.json would be overwritten by other levels"):
+        check_known(tmp_path, 2, range(1, 9000))

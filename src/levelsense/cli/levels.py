@@ -150,7 +150,7 @@ def generate(
     as_json: JsonOption = False,
 ) -> None:
     """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's."""
-    from levelsense.saga.files import check_folder, write_levels
+    from levelsense.saga.files import check_folder, check_known, write_levels
     from levelsense.saga.generate import check_request
     from levelsense.terminal.generating import generate_watched, print_saga, saga_data
     from levelsense.terminal.screen import screen, warn_if_cold
@@ -159,6 +159,8 @@ def generate(
     check_folder(output)
     warn_if_cold()
     try:
+        if not force:
+            check_known(output, seed, range(first, first + count))
         made = generate_watched(seed, count, first)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None

@@ -1,5 +1,6 @@
 """A saga as a folder of level files, written whole or not at all."""
 
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from levelsense.errors import SagaError
-from levelsense.saga.generate import SagaLevel
+from levelsense.saga.generate import SagaLevel, file_name, saga_level
 
 _NAMED: Final = 3  # so many files are named in an error
 
@@ -27,6 +28,21 @@ def check_folder(folder: Path) -> None:
     above = next(parent for parent in folder.absolute().parents if parent.exists())
     if not above.is_dir():
         raise SagaError(f"{folder}: {above} is a file; expected a folder for the levels")
+    if not os.access(folder if folder.exists() else above, os.W_OK):
+        raise SagaError(f"{folder}: cannot be written; expected a folder for the levels")
+
+
+def check_known(folder: Path, seed: int, numbers: range) -> None:
+    """SagaError if the first of the files that are there already holds another level.
+
+    It spares the wait for a whole saga that would not be written.
+    """
+    there = next((number for number in numbers if (folder / file_name(number)).exists()), None)
+    if there is None:
+        return
+    path = folder / file_name(there)
+    if not _holds(path, saga_level(seed, there).level.to_json()):
+        raise SagaError(_refusal(folder, [path]))
 
 
 def write_levels(folder: Path, levels: Sequence[SagaLevel], force: bool = False) -> Written:

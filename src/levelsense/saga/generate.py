@@ -48,7 +48,12 @@ class SagaLevel:
     @property
     def file_name(self) -> str:
         """The name of its file."""
-        return f"saga-{self.number:04}.json"
+        return file_name(self.number)
+
+
+def file_name(number: int) -> str:
+    """The name of a level's file: names sort as numbers do."""
+    return f"saga-{number:04}.json"
 
 
 def saga_level(seed: int, number: int) -> SagaLevel:
