@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from levelsense.advice import advise
 from levelsense.advice.layout import Layout
 from levelsense.game.level import Level
-from levelsense.saga.shapes import FAMILIES, LEAST_SHARE, LEAST_TILES, Shape, draw_shape
+from levelsense.saga.shapes import FAMILIES, LEAST_SHARE, LEAST_TILES, Shape, _with_lines, draw_shape
 
 sides = st.integers(5, 12)
 seeds = st.integers(0, 10_000)
@@ -60,9 +60,11 @@ def test_every_family_is_drawn_on_a_board_of_usual_size(family: str) -> None:
 
 
 def test_a_tile_without_a_line_is_taken_away() -> None:
-    """A diamond's points are single tiles, with no line through them across; down there is one."""
-    shape = draw_shape(np.random.default_rng(1), 7, 7, "hourglass")
-    assert all((row, 3) in shape.tiles for row in range(7))
+    """First the lone tiles go, then what has lost its line by that."""
+    drawn = ["#.#.#", "#####", "....#", ".##.#", "....."]
+    mask = np.array([[mark == "#" for mark in row] for row in drawn])
+    kept = [(row, column) for row in range(5) for column in range(5) if (row, column) in _with_lines(mask)]
+    assert kept == [(0, 4), *((1, column) for column in range(5)), (2, 4), (3, 4)]
 
 
 def test_tops_and_bottoms() -> None:
