@@ -1,0 +1,255 @@
+"""`players simulate`, `fit`, `predict` and `evaluate` as a user runs them."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.store import Database, PlayerResults
+from tests.test_cli import assert_complaint, run, run_really
+
+LEVELS = (
+    "01-first-steps",
+    "04-jelly-garden",
+    "12-locked-up",
+    "17-pocket-board",
+    "24-hourglass",
+    "30-grand-tour",
+)
+SIMULATE = ("players", "simulate", *LEVELS, "--players", 40)
+FEW = ("--agent", "random", "--agent", "heuristic", "--attempts", 40)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Databases and models are made in folders of their own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def simulated() -> None:
+    assert run(*SIMULATE).exit_code == 0
+
+
+# players simulate
+
+
+def test_simulated_players_are_kept_and_called_simulated() -> None:
+    result = run(*SIMULATE, "--seed", 3)
+    assert result.exit_code == 0
+    assert "40 simulated players, not people; kept as cohort 'simulated everyone, seed 3'" in result.stdout
+    with Database("levelsense.db") as database:
+        stored = PlayerResults(database).read()
+    assert stored.height == 40 * len(LEVELS)
+    assert set(stored["source"]) == {"simulated: 40 players"}
+    again = run(*SIMULATE, "--seed", 3)
+    assert again.stdout == result.stdout
+    assert "simulated" in run("players", "rates").stdout
+
+
+def test_levels_may_be_options() -> None:
+    by_option = run(
+        "players", "simulate", "--levels", LEVELS[0], "--levels", LEVELS[1], "--players", 10, "--json"
+    )
+    by_argument = run("players", "simulate", *LEVELS[:2], "--players", 10, "--json")
+    assert by_option.stdout == by_argument.stdout
+    assert [level["level"] for level in json.loads(by_option.stdout)["levels"]] == list(LEVELS[:2])
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_attempts_and_moves_are_written(folder: Path, suffix: str) -> None:
+    files = folder / f"attempts.{suffix}", folder / f"moves.{suffix}"
+    told = json.loads(run(*SIMULATE, "--attempts", files[0], "--telemetry", files[1], "--json").stdout)
+    read = pl.read_csv if suffix == "csv" else pl.read_parquet
+    attempts, moves = (read(path) for path in files)
+    assert attempts.height == sum(level["attempts"] for level in told["levels"])
+    assert attempts["won"].sum() == sum(level["successes"] for level in told["levels"])
+    assert moves.height == attempts["moves_made"].sum()
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--players", 0), "players: 0; expected at least 1"),
+        (("--mix", "aliens"), "mix: 'aliens'; expected one of: everyone, newcomers, veterans"),
+        (("--attempts", "a.txt"), "a.txt: files are told by suffix; expected .csv or .parquet"),
+        (("--telemetry", "no/a.csv"), "no/a.csv: cannot be written: there is no folder no"),
+    ],
+)
+def test_simulations_that_cannot_be(folder: Path, words: tuple[object, ...], complaint: str) -> None:
+    assert_complaint(run("players", "simulate", LEVELS[0], *words), complaint)
+    assert list(folder.iterdir()) == []
+
+
+def test_no_levels_to_simulate() -> None:
+    assert_complaint(
+        run("players", "simulate"), "no levels: expected level files, folders or names of bundled levels"
+    )
+
+
+# fit
+
+
+@pytest.mark.usefixtures("simulated")
+def test_fit_writes_a_model_and_tells_of_it(folder: Path) -> None:
+    result = run("fit", *LEVELS, *FEW)
+    assert result.exit_code == 0
+    for words in (
+        "6 levels",
+        "of simulated players",
+        "sigma",
+        "log-likelihood",
+        "(intercept)",
+        "heuristic: rate",
+    ):
+        assert words in result.stdout
+    assert "model.json written" in result.stderr
+    model = DifficultyModel.load(folder / "model.json")
+    assert model.origin_.simulated
+    assert dict(model.origin_.attempts) == {"random": 40, "heuristic": 40}
+
+
+@pytest.mark.usefixtures("simulated")
+def test_agents_may_have_attempts_of_their_own() -> None:
+    assert (
+        run("fit", *LEVELS, "--agent", "random@60", "--agent", "greedy@20", "-o", "own.json").exit_code == 0
+    )
+    assert dict(DifficultyModel.load("own.json").origin_.attempts) == {"random": 60, "greedy": 20}
+
+
+def test_without_results_there_is_no_fit() -> None:
+    assert_complaint(run("fit", *LEVELS), "levelsense.db: no such database; `levelsense playtest` makes one")
+    run("playtest", LEVELS[0], "--attempts", 1)
+    assert_complaint(
+        run("fit", *LEVELS),
+        "levelsense.db: no players' results; `levelsense players import` takes them in",
+    )
+
+
+@pytest.mark.usefixtures("simulated")
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((*LEVELS, "--attempts", 5), "--agent random: 5 attempts; expected at least 20"),
+        ((*LEVELS, "--agent", "mcts@3"), "--agent mcts@3: 3 attempts; expected at least 20"),
+        ((*LEVELS, "--agent", "chess"), "unknown agent 'chess'"),
+        ((*LEVELS, "-o", "no/model.json"), "no/model.json: cannot be written: there is no folder no"),
+        (
+            ("02-four-in-a-row",),
+            "levelsense.db: no players' results of levels such as 02-four-in-a-row; "
+            "there are some of 01-first-steps, 04-jelly-garden, 12-locked-up",
+        ),
+        (
+            (*LEVELS, "--cohort", "vips"),
+            "levelsense.db: no players' results of cohort 'vips' of levels such as",
+        ),
+    ],
+)
+def test_fits_that_cannot_be(words: tuple[object, ...], complaint: str) -> None:
+    result = run("fit", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert complaint in result.stderr
+    assert not Path("model.json").exists()
+
+
+@pytest.mark.usefixtures("simulated")
+def test_populations_are_not_mixed() -> None:
+    run(*SIMULATE, "--seed", 1)
+    result = run("fit", *LEVELS, *FEW)
+    assert result.exit_code == 2
+    assert "results of several populations for these levels; choose by --cohort" in result.stderr
+    assert run("fit", *LEVELS, *FEW, "--cohort", "simulated everyone, seed 1").exit_code == 0
+
+
+def test_results_go_by_the_name_of_a_level_too(folder: Path) -> None:
+    table = "level,attempts,successes\nFirst steps,100,95\nHourglass,100,60\nJelly garden,50,40\n"
+    (folder / "people.csv").write_text(table)
+    assert run("players", "import", "people.csv").exit_code == 0
+    result = run("fit", "01-first-steps", "04-jelly-garden", "24-hourglass", "30-grand-tour", *FEW)
+    assert result.exit_code == 0, result.stderr
+    assert "1 of 4 levels have no players' results and are left out" in result.stderr
+    assert "3 levels, 250 attempts, 78.0% successful" in result.stdout
+    assert not DifficultyModel.load("model.json").origin_.simulated
+
+
+# predict
+
+
+@pytest.mark.usefixtures("simulated")
+def test_predict_plays_what_is_missing_and_says_why() -> None:
+    run("fit", *LEVELS, *FEW)
+    result = run("predict", "20-short-fuses", "24-hourglass", "--model", "model.json", "--target", 0.5)
+    assert result.exit_code == 0
+    heading, first, second, *rest = result.stdout.splitlines()
+    assert heading.split("  ")[0] == "level"
+    assert first.startswith("20-short-fuses")
+    assert second.startswith("24-hourglass")
+    assert any(line.startswith("24-hourglass: ") for line in rest)
+    assert "fitted to simulated players, not to people" in result.stderr
+    assert run("predict", "24-hourglass", "--model", "model.json").exit_code == 0
+
+
+@pytest.mark.usefixtures("simulated")
+def test_predictions_as_json() -> None:
+    run("fit", *LEVELS, *FEW)
+    (told,) = json.loads(run("predict", LEVELS[4], "--model", "model.json", "--target", 0.9, "--json").stdout)
+    assert told["level"] == LEVELS[4]
+    assert told["low_95"] <= told["low_50"] <= told["rate"] <= told["high_50"] <= told["high_95"]
+    assert told["needed"] == pytest.approx(1 / told["rate"])
+    assert told["simulated"] is True
+    assert told["verdict"] in {"on target", "harder", "probably harder", "easier", "probably easier"}
+    assert {"what", "effect"} == set(told["reasons"][0])
+
+
+def test_a_fresh_install_predicts_and_says_that_it_is_simulated() -> None:
+    result = run_really("predict", "04-jelly-garden")
+    assert result.returncode == 0, result.stderr
+    assert "04-jelly-garden" in result.stdout
+    assert "simulated" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--target", 35), "target: 35; expected a success rate between 0 and 1"),
+        (("--model", "none.json"), "none.json: cannot be read: No such file or directory"),
+    ],
+)
+def test_predictions_that_cannot_be(words: tuple[object, ...], complaint: str) -> None:
+    assert_complaint(run("predict", "04-jelly-garden", *words), complaint)
+
+
+# evaluate
+
+
+@pytest.mark.usefixtures("simulated")
+def test_evaluate_tells_figures_baselines_and_thirds() -> None:
+    result = run("evaluate", *LEVELS, "--first", 3, *FEW)
+    assert result.exit_code == 0
+    assert (
+        "fitted to 3 levels, judged on the next 3; players: simulated everyone, seed 0 (simulated)"
+        in result.stdout
+    )
+    for words in (
+        "the model",
+        "the mean",
+        "features alone",
+        "random alone",
+        "heuristic alone",
+        "hardest third",
+    ):
+        assert words in result.stdout
+    told = json.loads(run("evaluate", *LEVELS, "--first", 3, *FEW, "--json").stdout)
+    assert told["judged"] == 3
+    assert [level["level"] for level in told["levels"]] == list(LEVELS[3:])
+
+
+@pytest.mark.usefixtures("simulated")
+def test_there_must_be_levels_on_both_sides() -> None:
+    assert_complaint(
+        run("evaluate", *LEVELS, "--first", 6, *FEW),
+        "first: 6; of 6 levels with players' results, expected from 3 to 3 to fit to",
+    )
