@@ -55,6 +55,9 @@ def test_import_as_it_is(db: Path) -> None:
             "known": 0,
             "replaced": 0,
             "left_out": 0,
+            "without_attempts": 0,
+            "more_successes": 0,
+            "note": None,
         }
     ]
 
@@ -82,6 +85,43 @@ def test_wrong_rows_left_out(db: Path, results: Path) -> None:
         f"{results}: 3 rows added to {db}",
     ]
     assert "line 5: n: '0'" in result.stderr
+
+
+WHY = "taken as counts of a day, where an attempt may be won on a later day than it began"
+DAILY = "level,player,day,tries,wins\n1,ann,2024-01-05,5,1\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "counts", "told"),
+    [
+        (("bob,{},0,0", "eve,{},0,1", "jim,{},1,2"), (2, 1), "2 rows with 0 attempts and 1 other with more"),
+        (("bob,{},0,0",), (1, 0), "1 row with 0 attempts"),
+        (("bob,{},1,2", "eve,{},1,2"), (0, 2), "2 rows with more"),
+    ],
+)
+def test_counts_of_days(
+    db: Path, results: Path, rows: tuple[str, ...], counts: tuple[int, int], told: str
+) -> None:
+    results.write_text(DAILY + "".join(f"1,{row.format('2024-01-06')}\n" for row in rows))
+    result = run("players", "import", results, "--db", db)
+    sentence = f"{told}{' successes than attempts' if told.endswith('more') else ''}: {WHY}"
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[1:] == [
+        f"{results}: {sentence}",
+        f"{results}: {len(rows) + 1} rows added to {db}",
+    ]
+    (printed,) = json.loads(run("players", "import", results, "--db", db, "--json").stdout)
+    assert (printed["without_attempts"], printed["more_successes"]) == counts
+    assert (printed["note"], printed["known"]) == (sentence, len(rows) + 1)
+
+
+@pytest.mark.parametrize("options", [(), ("--skip-wrong",)])
+def test_more_successes_than_attempts_in_all(db: Path, results: Path, options: tuple[str, ...]) -> None:
+    """No row is wrong by itself, so none can be left out."""
+    results.write_text(DAILY + "1,ann,2024-01-06,0,5\n2,ann,2024-01-06,3,1\n")
+    result = run("players", "import", results, "--db", db, *options)
+    assert_complaint(result, "level '1': attempts 5, successes 6, over all rows with those stored already")
+    assert run("players", "rates", "--db", db).stdout == ""
 
 
 def test_contradictions_and_replace(db: Path, results: Path) -> None:

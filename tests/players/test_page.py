@@ -25,9 +25,15 @@ def test_the_errors_are_those_of_the_page(tmp_path: Path, monkeypatch: pytest.Mo
     assert run("players", "import", "results.csv").stderr == TEXTS[0]
 
 
+def test_the_error_of_sums_is_that_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv").write_text("level,day,tries,wins\n1,2014-01-30,5,1\n1,2014-01-31,0,5\n")
+    assert run("players", "import", "x.csv").stderr == TEXTS[1]
+
+
 def test_the_figures_of_the_page_agree_with_each_other() -> None:
     """The data set is not here, but rates and plain intervals follow from the counts that are shown."""
-    shown = re.findall(r"^(\d+) +[\d,]+ +([\d,]+) +([\d,]+) +(\S+%) +(\S+ - \S+%)$", TEXTS[1], re.MULTILINE)
+    shown = re.findall(r"^(\d+) +[\d,]+ +([\d,]+) +([\d,]+) +(\S+%) +(\S+ - \S+%)$", TEXTS[2], re.MULTILINE)
     compared = re.findall(r"^\| (\d+) \| (\S+) \| (.*?) \| (.*?) \| (\S+) \|$", PAGE, re.MULTILINE)
     assert len(shown) == 15
     for (level, attempts, successes, rate, interval), other in zip(shown, compared, strict=True):

@@ -125,6 +125,57 @@ def test_the_interval_mirrors(drawn: list[tuple[str | None, int, int]]) -> None:
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
 
 
+# Counts of days: an attempt that began before the first day is won on it, without an attempt
+
+
+def test_players_with_more_successes_than_attempts_by_hand() -> None:
+    # 0 attempts and 1 success, 3 and 0, 5 and 3: rate 4/8, residuals 1, -3/2, 1/2 (squares: 14/4).
+    # Seen: 3/2 * 3.5 / (8 * 1/4) = 21/8. Ended alike: 34/8. (4 * 21/8 + 2 * 34/8) / 6 = 19/6.
+    assert design_effect(3, 8, 4, 34, 15, 10) == pytest.approx(19 / 6)
+    effective = 8 / (19 / 6)
+    found = interval(("a", "ann", 0, 1), ("a", "bob", 3, 0), ("a", "eve", 5, 3))
+    # 4.302653: Student's, of 2 degrees of freedom.
+    assert found == pytest.approx(wilson(effective / 2, effective, 4.302653), abs=1e-6)
+
+
+def test_a_player_with_neither_did_not_play() -> None:
+    alone = success_rates(table(("a", "ann", 100, 40)))
+    assert success_rates(table(("a", "ann", 100, 40), ("a", "bob", 0, 0), ("a", None, 0, 0))).equals(alone)
+    assert alone.select("players", "low", "high").row(0) == (1, 0, 1)
+
+
+def test_a_level_without_attempts_is_left_out() -> None:
+    rows = [("a", "ann", 0, 0), ("b", "ann", 0, 2), ("c", None, 0, 0), ("d", None, 0, 1), ("e", "ann", 2, 1)]
+    assert success_rates(table(*rows))["level"].to_list() == ["e"]
+    assert success_rates(table(*rows[:4])).schema == RATES_SCHEMA
+    assert success_rates(table(*rows[:4])).is_empty()
+
+
+daily = st.lists(
+    st.tuples(st.sampled_from([*"abcdef", None]), st.integers(0, 300), st.integers(0, 300)),
+    min_size=1,
+    max_size=20,
+).filter(lambda rows: 1 <= sum(n for _, n, _ in rows) >= sum(wins for _, _, wins in rows))
+
+
+@given(daily)
+def test_with_counts_of_days_the_interval_stays_inside(drawn: list[tuple[str | None, int, int]]) -> None:
+    (found,) = success_rates(table(*(("a", *row) for row in drawn))).iter_rows(named=True)
+    assert 0 <= found["low"] <= found["rate"] + 1e-12
+    assert found["rate"] - 1e-12 <= found["high"] <= 1
+    assert found["low"] < found["high"]
+
+
+@given(daily)
+def test_attempts_never_tell_more_than_independent_ones(drawn: list[tuple[str | None, int, int]]) -> None:
+    tried, won = [n for _, n, _ in drawn], [wins for _, _, wins in drawn]
+    sums = [
+        sum(x * y for x, y in zip(*pair, strict=True)) for pair in ((tried, tried), (tried, won), (won, won))
+    ]
+    if len(drawn) > 1:
+        assert design_effect(len(drawn), sum(tried), sum(won), *sums) >= 1
+
+
 # How often intervals hold the truth: 1,000 levels each; a share of 95 % has a standard error of 0.7 points.
 
 

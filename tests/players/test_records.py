@@ -130,12 +130,11 @@ def test_parquet(tmp_path: Path) -> None:
     )
 
 
+names = st.text("abc é,\"'\n;", min_size=1, max_size=4).filter(lambda name: name == name.strip())
+counts = st.integers(0, 2**31 - 1)
+limited = st.integers(1, 2**31 - 1).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
 rows = st.lists(
-    st.tuples(
-        st.text("abc é,\"'\n;", min_size=1, max_size=4).filter(lambda name: name == name.strip()),
-        st.integers(1, 2**31 - 1).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),
-        st.none() | st.dates(),
-    ),
+    st.tuples(names, limited, st.none()) | st.tuples(names, st.tuples(counts, counts), st.dates()),
     min_size=1,
     unique_by=lambda row: row[0],
 )
@@ -156,6 +155,50 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, drawn
     assert read_records(path).rows.select(table.columns).equals(table)
 
 
+# Counts of days
+
+
+DAILY = """level,player,day,tries,wins
+1,ann,2024-01-05,3,1
+1,ann,2024-01-06,0,1
+1,bob,2024-01-05,0,0
+1,eve,2024-01-05,2,3
+1,eve,,2,2
+"""
+
+
+def test_counts_of_a_day_do_not_limit_each_other(path: Path) -> None:
+    found = read(path, DAILY)
+    assert found.rows.select("attempts", "successes").rows() == [(3, 1), (0, 1), (0, 0), (2, 3), (2, 2)]
+    assert (found.without_attempts, found.more_successes, found.left_out) == (2, 1, 0)
+
+
+def test_no_such_counts() -> None:
+    found = read_records(SAMPLE)
+    assert (found.without_attempts, found.more_successes) == (0, 0)
+
+
+def test_only_rows_that_are_taken_are_counted(path: Path) -> None:
+    found = read(path, DAILY + "1,jim,2024-01-05,0,-1\n1,jim,,1,2\n", skip_wrong=True)
+    assert (found.without_attempts, found.more_successes, found.left_out) == (2, 1, 2)
+
+
+def test_rows_without_a_date_beside_others_keep_their_rules(path: Path) -> None:
+    assert problems(path, DAILY + "1,jim,,0,0\n2,jim,,1,2\n") == [
+        "line 7: tries: '0'; expected a whole number of at least 1",
+        "line 8: wins: '2'; expected at most 1, as many as attempts",
+        advice(2),
+    ]
+
+
+def test_parquet_counts_of_a_day(tmp_path: Path) -> None:
+    days = [date(2024, 1, 5), date(2024, 1, 6)]
+    pl.DataFrame({"level": "1", "day": days, "attempts": [3, 0], "wins": [1, 2]}).write_parquet(
+        tmp_path / "x.parquet"
+    )
+    assert read_records(tmp_path / "x.parquet").rows["successes"].to_list() == [1, 2]
+
+
 # Values that are wrong
 
 
@@ -173,6 +216,12 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, drawn
         ("a,3,-1,,,", "k: '-1'; expected a whole number of at least 0"),
         ("a,3", "k: nothing; expected a whole number of at least 0"),
         ("a,3,4,,,", "k: '4'; expected at most 3, as many as attempts"),
+        ("a,-1,0,2024-01-05,,", "n: '-1'; expected a whole number of at least 0"),
+        ("a,,0,2024-01-05,,", "n: nothing; expected a whole number of at least 0"),
+        ("a,0.5,0,2024-01-05,,", "n: '0.5'; expected a whole number of at least 0"),
+        ("a,0,-1,2024-01-05,,", "k: '-1'; expected a whole number of at least 0"),
+        ("a,0,3000000000,2024-01-05,,", "k: '3000000000'; expected a whole number of at least 0"),
+        ("a,0,1,5.1.2024,,", "date: '5.1.2024'; expected a date such as 2014-01-31"),
         ("a,3,1,2023-02-29,,", "date: '2023-02-29'; expected a date such as 2014-01-31"),
         ("a,3,1,5.1.2024,,", "date: '5.1.2024'; expected a date such as 2014-01-31"),
         ("a,3,1,,-2,", "moves_left: '-2'; expected a number of at least 0"),

@@ -146,12 +146,102 @@ def test_tables_without_a_column(results: PlayerResults, column: str) -> None:
         results.add(FIRST.drop(column))
 
 
-@pytest.mark.parametrize(("tried", "won"), [(0, 0), (2, 3), (2, -1)])
-def test_the_database_itself_refuses_what_cannot_be(results: PlayerResults, tried: int, won: int) -> None:
-    counts = {"attempts": pl.lit(tried, pl.Int64), "successes": pl.lit(won, pl.Int64)}
+@pytest.mark.parametrize(
+    ("day", "tried", "won"), [(None, 0, 0), (None, 2, 3), (None, 2, -1), (DAY, 2, -1), (DAY, -1, 0)]
+)
+def test_the_database_itself_refuses_what_cannot_be(
+    results: PlayerResults, day: date | None, tried: int, won: int
+) -> None:
+    # Beside others, so that it is not for the sums.
     with pytest.raises(StoreError, match="player_results_"):
-        results.add(FIRST.head(1).with_columns(**counts))
+        results.add(daily(("1", "ann", DAY.replace(day=1), 90, 30), ("1", "bob", day, tried, won)))
     assert results.read().is_empty()
+
+
+# Counts of days
+
+
+def daily(*rows: tuple[str, str, date | None, int, int], cohort: str | None = None) -> pl.DataFrame:
+    schema = {name: RESULTS_SCHEMA[name] for name in ("level", "player", "date", "attempts", "successes")}
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    return frame.with_columns(source=pl.lit("d.csv"), cohort=pl.lit(cohort, pl.String))
+
+
+BEFORE, AFTER = date(2024, 2, 28), date(2024, 3, 1)
+IMPOSSIBLE = (
+    "level '1'{}: attempts {}, successes {}, over all rows with those stored already; "
+    "expected at least 1 attempt and no more successes than attempts: nothing is stored"
+)
+
+
+def refusals(results: PlayerResults, *frames: pl.DataFrame, replace: bool = False) -> tuple[str, ...]:
+    """What is said of tables that are not stored; what was stored stays."""
+    before = results.read()
+    with pytest.raises(PlayersError) as caught:
+        results.add_all(frames, replace=replace)
+    assert results.read().equals(before)
+    return caught.value.problems
+
+
+def test_attempts_may_be_won_on_another_day(results: PlayerResults) -> None:
+    rows = daily(("1", "ann", BEFORE, 2, 0), ("1", "ann", DAY, 0, 1), ("1", "bob", DAY, 0, 0))
+    assert results.add(rows) == Counts(3, 0)
+    assert results.read().select(rows.columns).rows() == rows.rows()
+    # Two attempts, and now two successes.
+    assert results.add(daily(("1", "ann", AFTER, 0, 1))) == Counts(1, 0)
+
+
+@pytest.mark.parametrize(("tried", "won"), [(0, 0), (0, 1), (2, 3)])
+def test_a_level_that_cannot_be_as_a_whole(results: PlayerResults, tried: int, won: int) -> None:
+    other = ("2", "ann", DAY, 9, 1)
+    rows = daily(other, ("1", "ann", BEFORE, tried, 0), ("1", "ann", DAY, 0, won))
+    assert refusals(results, rows) == (IMPOSSIBLE.format("", tried, won),)
+
+
+def test_sums_are_those_of_all_that_is_stored(results: PlayerResults) -> None:
+    results.add(daily(("1", "ann", BEFORE, 2, 1)))
+    more = daily(("1", "bob", DAY, 1, 3))
+    assert refusals(results, more) == (IMPOSSIBLE.format("", 3, 4),)
+    assert results.add(daily(("1", "eve", DAY, 1, 0))) == Counts(1, 0)
+    assert results.add(more) == Counts(1, 0)
+
+
+def test_sums_are_those_after_replacing(results: PlayerResults) -> None:
+    results.add(daily(("1", "ann", BEFORE, 2, 0), ("1", "ann", DAY, 0, 2)))
+    fewer = daily(("1", "ann", BEFORE, 1, 0))
+    assert refusals(results, fewer, replace=True) == (IMPOSSIBLE.format("", 1, 2),)
+    assert results.add(daily(("1", "ann", BEFORE, 3, 0)), replace=True) == Counts(0, 0, 1)
+
+
+def test_sums_are_those_of_a_cohort(results: PlayerResults) -> None:
+    plenty = daily(("1", "ann", DAY, 90, 1), cohort="old")
+    won = ("1", "ann", DAY, 1, 2)
+    sentences = tuple(IMPOSSIBLE.format(where, 1, 2) for where in ("", ", cohort 'new'"))
+    found = refusals(results, plenty, daily(won, cohort="new"), daily(won))
+    assert sorted(found) == sorted(sentences)
+
+
+def test_sums_are_those_of_people_alone(results: PlayerResults) -> None:
+    """Simulated players' attempts do not make up for them."""
+    results.add(daily(("1", "s1", DAY, 90, 1)).with_columns(source=pl.lit("simulated: 1 players")))
+    assert refusals(results, daily(("1", "ann", DAY, 1, 2))) == (IMPOSSIBLE.format("", 1, 2),)
+
+
+def test_files_of_two_days_make_a_whole(results: PlayerResults) -> None:
+    won, begun = daily(("1", "ann", DAY, 0, 1)), daily(("1", "ann", BEFORE, 1, 0))
+    assert refusals(results, won) == (IMPOSSIBLE.format("", 0, 1),)
+    assert results.add_all([won, begun]) == [Counts(1, 0), Counts(1, 0)]
+
+
+@pytest.mark.parametrize("levels", [13, 700])
+def test_only_the_first_such_levels_are_named(results: PlayerResults, levels: int) -> None:
+    found = refusals(results, daily(*((str(n), "ann", DAY, 1, 2) for n in range(levels))))
+    assert (len(found), found[10]) == (11, f"and {levels - 10} more levels")
+
+
+def test_nothing_to_add(results: PlayerResults) -> None:
+    assert results.add_all([]) == []
+    assert results.add(FIRST.clear()) == Counts(0, 0)
 
 
 def test_the_database_itself_refuses_two_rows_of_one_key(results: PlayerResults) -> None:

@@ -36,7 +36,9 @@ def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
     successes (or failures, if these are fewer). Wilson's form stays within 0 and 1, where a symmetric one or
     one on the logit scale does not, or has no width. One player alone tells nothing of others: 0 to 1.
 
-    A row without a player, in a level where other rows have one, counts as a player of its own.
+    A row without a player, in a level where other rows have one, counts as a player of its own. Counts of a
+    day may leave a player with more successes than attempts, which the estimator takes as they are; one with
+    neither did not play. A level must not have more successes than attempts; without attempts it is left out.
     """
     if not 0 < level < 1:
         raise ValueError(f"level: {level}; expected a number between 0 and 1")
@@ -56,9 +58,10 @@ def _sums(frame: pl.DataFrame) -> pl.DataFrame:
     numbered = frame.with_columns(
         pl.when(pl.col("player").is_null()).then(pl.int_range(pl.len())).alias("alone")
     )
-    clusters = numbered.group_by("level", "player", "alone").agg(pl.col("attempts", "successes").sum())
     attempts, successes = pl.col("attempts"), pl.col("successes")
-    return clusters.group_by("level").agg(
+    clusters = numbered.group_by("level", "player", "alone").agg(attempts.sum(), successes.sum())
+    played = clusters.filter((attempts > 0) | (successes > 0))
+    sums = played.group_by("level").agg(
         pl.len().alias("clusters"),
         pl.col("player").drop_nulls().n_unique().alias("players"),
         attempts.sum(),
@@ -67,6 +70,7 @@ def _sums(frame: pl.DataFrame) -> pl.DataFrame:
         (attempts * successes).sum().alias("as"),
         (successes * successes).sum().alias("ss"),
     )
+    return sums.filter(attempts > 0)
 
 
 def _rate(sums: dict[str, Any], level: float) -> dict[str, Any]:

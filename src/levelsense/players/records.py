@@ -14,6 +14,8 @@ from levelsense.store.people import KEY, MOST_NAMED, RESULTS_SCHEMA, key_words, 
 
 _MOST: Final = 2**31 - 1  # that a database takes for a whole number
 _LONGEST: Final = 40
+# Of texts: an attempt that began on one day may be won on another, so that counts of a day have other rules.
+_DATED: Final = pl.col("date").is_not_null()
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,16 @@ class Records:
     unused: tuple[str, ...]
     left_out: int = 0
     reasons: tuple[str, ...] = ()
+
+    @property
+    def without_attempts(self) -> int:
+        """How many rows are counts of a day on which no attempt began."""
+        return self.rows.filter(pl.col("attempts") == 0).height
+
+    @property
+    def more_successes(self) -> int:
+        """How many of the other rows are counts of a day with more successes than attempts."""
+        return self.rows.filter(pl.col("attempts") > 0, pl.col("successes") > pl.col("attempts")).height
 
 
 @dataclass(frozen=True)
@@ -106,14 +118,14 @@ def _fields(table: pl.DataFrame, chosen: Mapping[str, str], cohort: str | None) 
 def _parsed(texts: pl.DataFrame) -> pl.DataFrame:
     """Values of their kinds; null where a text is none of that kind."""
     return texts.with_columns(
-        *(_whole(field, least).alias(field) for field, least in _LEAST.items()),
+        # On a day, nothing need begin.
+        _whole("attempts", pl.when(_DATED).then(0).otherwise(1)).alias("attempts"),
+        _whole("successes").alias("successes"),
+        _whole("boosters").alias("boosters"),
         _number("moves_left").alias("moves_left"),
         # A time of the day behind the date is nothing to us.
         pl.col("date").str.replace(r"[ T]\d\d:.*$", "").str.to_date("%Y-%m-%d", strict=False),
     )
-
-
-_LEAST: Final = {"attempts": 1, "successes": 0, "boosters": 0}
 
 
 def _number(field: str) -> pl.Expr:
@@ -121,7 +133,7 @@ def _number(field: str) -> pl.Expr:
     return pl.when(number.is_finite() & (number >= 0)).then(number)
 
 
-def _whole(field: str, least: int) -> pl.Expr:
+def _whole(field: str, least: pl.Expr | int = 0) -> pl.Expr:
     number = _number(field)
     is_whole = (number == number.floor()) & (number >= least) & (number <= _MOST)
     return pl.when(is_whole).then(number).cast(pl.Int64)
@@ -133,11 +145,15 @@ def _rules() -> list[_Rule]:
     unread = {field: pl.col(field).is_not_null() & parsed[field].is_null() for field in SYNONYMS}
     return [
         _Rule("level", pl.col("level").is_null(), pl.lit("the name of a level")),
-        _Rule("attempts", parsed["attempts"].is_null(), pl.lit("a whole number of at least 1")),
+        _Rule(
+            "attempts",
+            parsed["attempts"].is_null(),
+            pl.format("a whole number of at least {}", pl.when(_DATED).then(0).otherwise(1)),
+        ),
         _Rule("successes", parsed["successes"].is_null(), pl.lit("a whole number of at least 0")),
         _Rule(
             "successes",
-            parsed["successes"] > parsed["attempts"],
+            ~_DATED & (parsed["successes"] > parsed["attempts"]),
             pl.format("at most {}, as many as attempts", parsed["attempts"]),
         ),
         _Rule("date", unread["date"], pl.lit("a date such as 2014-01-31")),

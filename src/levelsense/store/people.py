@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import polars as pl
-from sqlalchemy import Connection, bindparam, func, select, text
+from sqlalchemy import Connection, bindparam, func, or_, select, text
 
 from levelsense.errors import PlayersError, StoreError
 from levelsense.store.database import Database
@@ -26,6 +26,7 @@ RESULTS_SCHEMA: Final = {
 KEY: Final = ("level", "player", "date", "cohort")
 VALUES: Final = ("attempts", "successes", "moves_left", "boosters")
 MOST_NAMED: Final = 10
+SIMULATED: Final = "simulated: "  # how sources begin that are no people
 _REQUIRED: Final = ("level", "attempts", "successes", "source")
 _STORED_SCHEMA: Final = RESULTS_SCHEMA | {"date": pl.String}
 _MATCHED: Final = [f"key_{name}" for name in KEY]
@@ -63,6 +64,9 @@ class PlayerResults:
 
         A row with the level, player, date and cohort of a stored one is known if it says the same.
         PlayersError if it says something else, unless `replace`: then it takes the other's place.
+
+        A row with a date counts what was begun and what was won that day, and neither limits the other. Over
+        all rows of a level in a cohort there must be attempts, and no more successes: PlayersError otherwise.
         """
         return self.add_all([frame], replace=replace)[0]
 
@@ -73,7 +77,9 @@ class PlayerResults:
             if not self._database.is_sqlite:
                 # What is stored is looked at first, so nobody may add to it meanwhile.
                 connection.execute(text(f"LOCK TABLE {PLAYER_RESULTS.name} IN SHARE ROW EXCLUSIVE MODE"))
-            return [_add(connection, frame, replace) for frame in prepared]
+            counts = [_add(connection, frame, replace) for frame in prepared]
+            _check_sums(connection, {name for frame in prepared for name in frame["level"].unique()})
+            return counts
 
     def read(
         self, levels: Sequence[str] | None = None, cohort: str | None = None, source: str | None = None
@@ -143,6 +149,33 @@ def _add(connection: Connection, frame: pl.DataFrame, replace: bool) -> Counts:
     for chunk in new.select(*RESULTS_SCHEMA).sort("level", "cohort", "player", "date").iter_slices(_CHUNK):
         insert_quickly(connection, PLAYER_RESULTS.insert(), chunk)
     return Counts(new.height, frame.height - new.height - different.height, different.height)
+
+
+def _check_sums(connection: Connection, levels: set[str]) -> None:
+    """PlayersError if all rows of one of these levels, in a cohort, cannot be true together."""
+    table = PLAYER_RESULTS.c
+    attempts, successes = func.sum(table.attempts), func.sum(table.successes)
+    # People and simulated players apart, as their success rates are told.
+    query = (
+        select(table.level, table.cohort, attempts, successes)
+        .group_by(table.level, table.cohort, table.source.startswith(SIMULATED))
+        .having(or_(attempts < 1, successes > attempts))
+        .order_by(table.level, table.cohort)
+    )
+    if len(levels) <= _MOST_LEVELS:
+        query = query.where(table.level.in_(levels))
+    wrong = connection.execute(query).all()
+    if wrong:
+        more = more_words(len(wrong) - MOST_NAMED, "level", "levels")
+        raise PlayersError([*(_impossible(*row) for row in wrong[:MOST_NAMED]), *more])
+
+
+def _impossible(level: str, cohort: str | None, attempts: int, successes: int) -> str:
+    where = key_words({"level": level, "player": None, "date": None, "cohort": cohort})
+    return (
+        f"{where}: attempts {attempts}, successes {successes}, over all rows with those stored already; "
+        "expected at least 1 attempt and no more successes than attempts: nothing is stored"
+    )
 
 
 def _stored(connection: Connection, frame: pl.DataFrame) -> pl.DataFrame:

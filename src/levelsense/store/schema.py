@@ -105,8 +105,12 @@ PLAYER_RESULTS: Final = Table(
     Column("moves_left", Double),
     Column("boosters", Integer),
     Column("source", Text, nullable=False),
-    CheckConstraint("attempts >= 1", name="player_results_attempts"),
-    CheckConstraint("successes BETWEEN 0 AND attempts", name="player_results_successes"),
+    CheckConstraint("attempts >= 0", name="player_results_attempts"),
+    CheckConstraint("successes >= 0", name="player_results_successes"),
+    # Counts of a day do not limit each other (store/people.py checks their sums); others do.
+    CheckConstraint(
+        "date IS NOT NULL OR (attempts >= 1 AND successes <= attempts)", name="player_results_undated"
+    ),
 )
 
 _NOTHING: Final[ColumnClause[str]] = literal_column("''")

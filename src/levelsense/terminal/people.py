@@ -14,11 +14,11 @@ from levelsense.players.rates import natural, success_rates
 from levelsense.players.records import Records
 from levelsense.playtest.words import percent
 from levelsense.store import Counts, Database, PlayerResults
+from levelsense.store.people import SIMULATED
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.results import write_bytes
 from levelsense.terminal.screen import note, screen
 
-SIMULATED = "simulated: "
 _MOST_SHOWN = 8
 
 
@@ -44,6 +44,8 @@ def import_words(database: str, records: Records, counts: Counts) -> list[str]:
     words = [f"{records.path}: {taken}{unused}"]
     if records.left_out:
         words.append(f"{records.path}: {_rows(records.left_out)} left out, with values that are wrong")
+    daily = daily_words(records)
+    words += [f"{records.path}: {daily}"] if daily else []
     if not counts.added and not counts.replaced:
         words.append(f"{records.path}: nothing new, {database} has its {_rows(counts.known)} already")
         return words
@@ -51,6 +53,16 @@ def import_words(database: str, records: Records, counts: Counts) -> list[str]:
     done += [f"{_rows(counts.replaced)} replaced"] if counts.replaced else []
     done += [f"{_rows(counts.known)} known already"] if counts.known else []
     return [*words, f"{records.path}: {', '.join(done)}"]
+
+
+def daily_words(records: Records) -> str | None:
+    """How many rows were taken that would be wrong without a date, and why; None if there are none."""
+    none, more = records.without_attempts, records.more_successes
+    told = [f"{_rows(none)} with 0 attempts"] if none else []
+    others = f"{more:,} other{'' if more == 1 else 's'}" if none else _rows(more)
+    told += [f"{others} with more successes than attempts"] if more else []
+    why = "taken as counts of a day, where an attempt may be won on a later day than it began"
+    return f"{' and '.join(told)}: {why}" if told else None
 
 
 def _rows(number: int) -> str:
@@ -67,6 +79,9 @@ def import_data(records: Records, counts: Counts) -> dict[str, Any]:
         "known": counts.known,
         "replaced": counts.replaced,
         "left_out": records.left_out,
+        "without_attempts": records.without_attempts,
+        "more_successes": records.more_successes,
+        "note": daily_words(records),
     }
 
 
