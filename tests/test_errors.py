@@ -12,6 +12,7 @@ from levelsense.errors import (
     PlayersError,
     PlaytestError,
     PositionError,
+    PredictionError,
     SagaError,
     StoreError,
 )
@@ -28,6 +29,7 @@ from levelsense.errors import (
         (AgentError("unknown agent 'mtcs'"), "unknown agent 'mtcs'"),
         (PlaytestError("attempts: 0"), "attempts: 0"),
         (StoreError("x.db: file is not a database"), "x.db: file is not a database"),
+        (PredictionError("attempts, row 3: 0"), "attempts, row 3: 0"),
         (PlayersError("alone"), "alone"),
         (PlayersError(["x.csv: line 2", "x.csv: line 3"]), "x.csv: line 2\nx.csv: line 3"),
         (SagaError("count: 0; expected at least 1"), "count: 0; expected at least 1"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import expit, ndtri
+from scipy.special import expit, logit, ndtr, ndtri
 
 from levelsense.prediction import MixedBinomial
 from levelsense.studies.band_coverage import coverage
@@ -44,6 +44,16 @@ def test_the_band_is_the_one_of_the_normal_distribution_where_all_is_well_known(
     center = model.coef_ @ [1, 0.5]
     for end, share in ((band.low, 0.025), (band.high, 0.975)):
         assert end[0] == pytest.approx(expit(center + model.sigma_ * ndtri(share)), abs=3e-3)
+
+
+@pytest.mark.parametrize("levels", [6, 200])
+def test_draws_give_the_ends_of_the_mixture_that_they_are_drawn_from(levels: int) -> None:
+    model = MixedBinomial().fit(*made_up(levels, 2, 0.4, seed=13))
+    grid = model._fitted()
+    center, spread = grid.logits(np.column_stack([np.ones(len(NEW)), NEW]), 0.0)
+    for level, band in model.predict(NEW).bands.items():
+        for ends, share in ((band.low, (1 - level) / 2), (band.high, (1 + level) / 2)):
+            assert grid.weights @ ndtr((logit(ends) - center) / spread) == pytest.approx(share, abs=1.5e-3)
 
 
 def test_attempts_per_success_is_the_rate_turned_round(model: MixedBinomial) -> None:

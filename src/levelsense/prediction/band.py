@@ -23,7 +23,7 @@ GRID_STEP = 0.75  # of sigma's standard error
 GRID_DROP = 9.0  # the grid ends where the log of the weight is this much below the highest
 GRID_SIDE = 40  # points a side at most
 ROWS_AT_ONCE = 256
-PLASTIC = 1.324717957244746  # its powers spread points evenly over a square, seen from any number of them
+GOLDEN = 0.6180339887498949  # its multiples, less their whole parts, are spread evenly over 0 to 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +163,9 @@ def _spread_draws(weights: Any, draws: int, seed: int) -> tuple[Any, Any]:
     its columns. The seed shifts the points.
     """
     shift = np.random.default_rng(seed).random(2)
-    points = (shift + np.arange(1, draws + 1)[:, None] / PLASTIC ** np.array([1, 2])) % 1
-    which = np.searchsorted(np.cumsum(weights)[:-1], points[:, 0], side="right")
-    return which, ndtri(np.clip(points[:, 1], 1e-9, 1 - 1e-9))
+    count = np.arange(draws)
+    which = np.searchsorted(np.cumsum(weights)[:-1], (shift[0] + count * GOLDEN) % 1, side="right")
+    return which, ndtri(np.clip((shift[1] + count) / draws, 1e-9, 1 - 1e-9))
 
 
 def _observed(rates: Any, attempts: Any, seed: int) -> Any:

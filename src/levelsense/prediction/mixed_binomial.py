@@ -30,7 +30,9 @@ class MixedBinomial:
     converged_       whether the climb ended on a summit
     n_levels_        how many levels it was fitted to
 
-    COVERAGE
+    Of new levels drawn from the model, 95.9, 94.8 and 94.6 % have their true rate in the 95 % band after fits
+    to 10, 40 and 800 levels with four columns, and 96.3, 95.6 and 95.3 % their observed rate
+    (`python -m levelsense.studies.band_coverage`).
     """
 
     coef_: Any
