@@ -173,7 +173,7 @@ def _weigh_cells(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def reach(state: Any, i: int, step: int, most: int) -> int:
+def _reach(state: Any, i: int, step: int, most: int) -> int:
     """How many cells beside a cell, one after the other, show its color."""
     color = state.color[i]
     n = 0
@@ -183,6 +183,17 @@ def reach(state: Any, i: int, step: int, most: int) -> int:
             break
         n += 1
     return n
+
+
+@kernel
+def lines_through(level: Any, state: Any, i: int) -> tuple[int, int, int, int]:
+    """Lines of its color through a cell: cells to its left, length of the row, cells above it, of the column."""
+    row, column = i // STRIDE, i % STRIDE
+    left = _reach(state, i, TOWARDS_LEFT, column)
+    up = _reach(state, i, TOWARDS_TOP, row)
+    across = 1 + left + _reach(state, i, TOWARDS_RIGHT, level.columns - 1 - column)
+    down = 1 + up + _reach(state, i, TOWARDS_BOTTOM, level.rows - 1 - row)
+    return left, across, up, down
 
 
 @kernel
@@ -219,11 +230,7 @@ def _strike_lines_through(level: Any, state: Any, work: Any, i: int) -> int:
     """
     if state.color[i] == 0:
         return 0
-    row, column = i // STRIDE, i % STRIDE
-    left = reach(state, i, TOWARDS_LEFT, column)
-    up = reach(state, i, TOWARDS_TOP, row)
-    across = 1 + left + reach(state, i, TOWARDS_RIGHT, level.columns - 1 - column)
-    down = 1 + up + reach(state, i, TOWARDS_BOTTOM, level.rows - 1 - row)
+    left, across, up, down = lines_through(level, state, i)
     if across >= 3:
         _strike_line(level, state, work, i - left, 1, across)
     if down >= 3:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.heuristic import TOWARDS_BOTTOM, TOWARDS_LEFT, TOWARDS_RIGHT, TOWARDS_TOP, reach
+from levelsense.agents.heuristic import lines_through
 from levelsense.agents.ways import is_wanted, wants_ingredients
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination
@@ -140,11 +140,7 @@ def _look_through(level: Any, state: Any, impression: Any, i: int) -> None:
     """Adds the lines through a cell, and the special they leave. The impression is modified in place."""
     if state.color[i] == 0:
         return
-    row, column = i // STRIDE, i % STRIDE
-    left = reach(state, i, TOWARDS_LEFT, column)
-    up = reach(state, i, TOWARDS_TOP, row)
-    across = 1 + left + reach(state, i, TOWARDS_RIGHT, level.columns - 1 - column)
-    down = 1 + up + reach(state, i, TOWARDS_BOTTOM, level.rows - 1 - row)
+    left, across, up, down = lines_through(level, state, i)
     if across >= 3:
         _look_along(level, state, impression, i - left, 1, across)
     if down >= 3:

@@ -28,7 +28,7 @@ from levelsense.saga.generate import generate
 from levelsense.store import Database, PlayerResults, Recorder
 
 FAST: Final = ("random", "greedy", "heuristic")
-SEARCH: Final = "mcts:simulations=100"
+SEARCH: Final = "mcts:simulations=50"
 PLAYERS: Final = 500
 # The first is the one that the defaults were looked at with; the others are changed populations.
 POPULATIONS: Final = (("everyone", 0), ("everyone", 1), ("veterans", 2), ("newcomers", 3))

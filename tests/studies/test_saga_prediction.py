@@ -1,0 +1,54 @@
+"""The 800/200 study, in small: it runs to its tables, and goes on where it was."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from levelsense.playtest import gather_levels
+from levelsense.prediction.playing import play_table
+from levelsense.store import Database, PlayerResults, results
+from levelsense.studies import saga_prediction
+from levelsense.studies.saga_prediction import FAST, POPULATIONS, SEARCH, join, run
+
+
+@pytest.fixture(autouse=True)
+def few_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saga_prediction, "PLAYERS", 30)
+
+
+def tables(text: str) -> list[list[str]]:
+    """The cells of all rows but the times, which differ from run to run."""
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if "|" in line
+    ]
+    return [row for row in rows if len(row) > 2]
+
+
+def stored(folder: Path) -> tuple[int, int]:
+    with Database(folder / "study.db") as database:
+        return results.attempts(database).height, PlayerResults(database).read().height
+
+
+def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    asked = (12, 8, 1, 40, 20)
+    first = run(tmp_path, *asked)
+    rows = tables(first)
+    heads = [row for row in rows if row[0] == "players (simulated)"]
+    assert len(heads) == 3
+    cohorts = {row[0] for row in rows if row[0].startswith("simulated")}
+    assert cohorts == {f"simulated {mix}, seed {seed}" for mix, seed in POPULATIONS}
+    assert {row[1] for row in rows} >= {"the model", "the mean", "features alone", f"{SEARCH} alone"}
+    assert stored(tmp_path) == (12 * (40 * len(FAST) + 20), 12 * 30 * len(POPULATIONS))
+    # A level, and what was known of it, lost: only that is done again, and all is as before.
+    (tmp_path / "saga" / "saga-0012.json").unlink()
+    assert tables(run(tmp_path, *asked)) == rows
+    assert stored(tmp_path) == (12 * (40 * len(FAST) + 20), 12 * 30 * len(POPULATIONS))
+
+
+def test_tables_of_different_agents_are_joined() -> None:
+    levels = gather_levels(["04-jelly-garden", "24-hourglass"])
+    both = play_table(levels, {"random": 20, "greedy": 20})
+    joined = join([play_table(levels, {"random": 20}), play_table(levels, {"greedy": 20})])
+    assert joined.select(pl.exclude("level")).equals(both.select(joined.columns).select(pl.exclude("level")))
+    assert set(joined.columns) == set(both.columns)
