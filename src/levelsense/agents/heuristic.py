@@ -187,7 +187,7 @@ def _reach(state: Any, i: int, step: int, most: int) -> int:
 
 @kernel
 def lines_through(level: Any, state: Any, i: int) -> tuple[int, int, int, int]:
-    """Lines of its color through a cell: cells to its left, length of the row, cells above it, of the column."""
+    """How far its color runs through a cell: cells to the left, length of the row; above, of the column."""
     row, column = i // STRIDE, i % STRIDE
     left = _reach(state, i, TOWARDS_LEFT, column)
     up = _reach(state, i, TOWARDS_TOP, row)
