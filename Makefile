@@ -11,7 +11,7 @@ DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand
 .PHONY: help install demo test test-interpreted test-bounds test-compiled compare lint types format check picture clean
 
 help:
-	@echo "make demo     show a bundled level, let three agents play some, write a report"
+	@echo "make demo     show a bundled level, let three agents play some, write a report, predict"
 	@echo "make test     run all tests: interpreted, with bounds checks, compiled"
 	@echo "make lint     ruff: rules and format        make format   apply them"
 	@echo "make types    mypy, strict"
@@ -35,6 +35,7 @@ demo: $(STAMP)
 	$(BIN)/levelsense playtest $(DEMO_LEVELS) --agent random --agent greedy --agent heuristic \
 		--attempts 100 --db demo.db --report demo.html
 	@echo "The report is in demo.html: open it in a browser."
+	$(BIN)/levelsense predict $(DEMO_LEVELS) --db demo.db --target 0.5
 
 test: test-interpreted test-bounds test-compiled
 
