@@ -111,8 +111,6 @@ def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
     attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
     found = model.predict(table, attempts)
     rate, predicted = successes / attempts, found["rate"].to_numpy()
-    # As if half an attempt more had succeeded and half had not: at 0 and 1 there is no spread to adjust by.
-    middle = (successes + 0.5) / (attempts + 1)
     rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
     third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)
     outside = (rate < found["low_95"].to_numpy()) | (rate > found["high_95"].to_numpy())
@@ -121,7 +119,7 @@ def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
         successes=pl.Series(successes),
         observed=pl.Series(rate),
         delta=pl.Series(predicted - rate),
-        adjusted=pl.Series((predicted - rate) / np.sqrt(middle * (1 - middle))),
+        adjusted=pl.Series(adjust(predicted - rate, successes, attempts)),
         outside=pl.Series(outside),
         third=pl.Series([THIRDS[k] for k in third]),
         **{
@@ -129,6 +127,15 @@ def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
             for agent in agents_of(table)
         },
     )
+
+
+def adjust(delta: Any, successes: Any, attempts: Any) -> Any:
+    """Deltas over sqrt(p (1 - p)), p the rate at which players succeed.
+
+    As if half an attempt more had succeeded and half had not: at 0 and 1 there is no spread to adjust by.
+    """
+    middle = (successes + 0.5) / (attempts + 1)
+    return delta / np.sqrt(middle * (1 - middle))
 
 
 def figures(name: str, model: DifficultyModel, levels: pl.DataFrame) -> Figures:

@@ -5,6 +5,7 @@ from typing import Any
 import altair as alt
 
 from levelsense.playtest.limits import limit_of
+from levelsense.report.drawing import HEIGHT, Chart, inline, rate_axis, titled, wide
 from levelsense.report.gather import LevelReport, agents_of
 from levelsense.report.numbers import (
     Values,
@@ -22,18 +23,10 @@ from levelsense.report.numbers import (
 )
 from levelsense.report.theme import AGENTS, ENDINGS
 
-# A chart of Altair's: layered, faceted or plain.
-Chart = Any
-HEIGHT = 230
 BAR = 34
 CELL = 24
 MOST_NAMED = 15
 HOT = 0.55  # from this share on a cell's ground is so strong that its number needs another ink
-
-
-def _data(values: Values) -> alt.InlineData:
-    """Values for a chart; a layered chart gets them once, not with each layer, which Altair would copy."""
-    return alt.InlineData(values=values)
 
 
 def _agent_color(agents: list[str], legend: bool = True) -> alt.Color:
@@ -42,29 +35,12 @@ def _agent_color(agents: list[str], legend: bool = True) -> alt.Color:
     return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=shown)
 
 
-def _rate_axis(title: str, **more: Any) -> alt.Axis:
-    return alt.Axis(format=".0%", title=title, **({"tickCount": 5} | more))
-
-
-def _titled(chart: Any, title: str, subtitle: str) -> Any:
-    return chart.properties(
-        title=alt.TitleParams(title, subtitle=subtitle), description=f"{title}. {subtitle}"
-    )
-
-
-def _wide(chart: Any, height: float = HEIGHT) -> Any:
-    """As wide as the place it is put in."""
-    return chart.properties(
-        width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")
-    )
-
-
 def success_chart(report: LevelReport) -> Chart:
     """Success rate by agent, with intervals."""
     base = alt.Chart().encode(y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)))
     scale = alt.Scale(domain=[0, 1])
     bars = base.mark_bar(height=BAR * 0.55, opacity=0.85).encode(
-        x=alt.X("rate:Q", scale=scale, axis=_rate_axis("Success rate (% of attempts)")),
+        x=alt.X("rate:Q", scale=scale, axis=rate_axis("Success rate (% of attempts)")),
         color=_agent_color([played.agent for played in report.played], legend=False),
         tooltip=[
             alt.Tooltip("agent:N", title="Agent"),
@@ -80,10 +56,10 @@ def success_chart(report: LevelReport) -> Chart:
     words = base.mark_text(style="label", align="left", dx=8).encode(
         x="high:Q", text=alt.Text("rate:Q", format=".1%")
     )
-    chart = _wide(
-        alt.layer(bars, whiskers, words, data=_data(success_values(report))), BAR * len(report.played) + 10
+    chart = wide(
+        alt.layer(bars, whiskers, words, data=inline(success_values(report))), BAR * len(report.played) + 10
     )
-    return _titled(chart, "Success rate", "Share of attempts won, with 95% intervals")
+    return titled(chart, "Success rate", "Share of attempts won, with 95% intervals")
 
 
 def limit_chart(report: LevelReport) -> Chart:
@@ -95,7 +71,7 @@ def limit_chart(report: LevelReport) -> Chart:
         color=_agent_color(agents),
     )
     band = base.mark_area(opacity=0.2).encode(
-        y=alt.Y("low:Q", scale=alt.Scale(domain=[0, 1]), axis=_rate_axis("Success rate (% of attempts)")),
+        y=alt.Y("low:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)")),
         y2="high:Q",
     )
     line = base.mark_line(strokeWidth=2.2).encode(
@@ -108,11 +84,11 @@ def limit_chart(report: LevelReport) -> Chart:
             alt.Tooltip("high:Q", title="to", format=".1%"),
         ],
     )
-    now = alt.Chart(_data([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
+    now = alt.Chart(inline([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
     rule = now.mark_rule(style="now", strokeDash=[5, 4], size=1.5)
     label = now.mark_text(style="remark", baseline="bottom", dy=-3).encode(y=alt.value(0), text="label:N")
-    return _titled(
-        _wide(alt.layer(band, line, rule, label, data=_data(limit_values(report)))),
+    return titled(
+        wide(alt.layer(band, line, rule, label, data=inline(limit_values(report)))),
         f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
         "What another limit would give; bands are 95% intervals" + _rough_words(report),
     )
@@ -132,8 +108,8 @@ def left_chart(report: LevelReport) -> Chart | None:
         return None
     title = f"{unit.capitalize()} left ({unit})"
     layers = _histogram(values, [played.agent for played in report.played], title)
-    chart = _wide(alt.layer(*layers, data=_data(values)))
-    return _titled(
+    chart = wide(alt.layer(*layers, data=inline(values)))
+    return titled(
         chart,
         f"{unit.capitalize()} left when won",
         "Few left: the limit bites. Many left: it hardly matters",
@@ -144,7 +120,7 @@ def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
     """The layers of a histogram: outlines that stay apart where agents overlap, on light bars."""
     axis = alt.Axis(tickMinStep=1, tickCount=8, grid=False)
     base = alt.Chart().encode(
-        y=alt.Y("share:Q", stack=None, axis=_rate_axis("Share of wins (%)")),
+        y=alt.Y("share:Q", stack=None, axis=rate_axis("Share of wins (%)")),
         color=_agent_color(agents),
     )
     bars = base.mark_bar(opacity=0.22, binSpacing=0).encode(
@@ -175,12 +151,12 @@ def score_chart(report: LevelReport) -> Chart | None:
         if by
         else "Too few wins to suggest stars"
     )
-    return _titled(_wide(alt.layer(*layers, data=_data(values))), "Score of wins, and stars", told)
+    return titled(wide(alt.layer(*layers, data=inline(values))), "Score of wins, and stars", told)
 
 
 def _star_marks(stars: Values) -> list[Any]:
     """A line a star score, whose stars stand over it: the suggested ones lower, the present ones higher."""
-    marks = alt.Chart(_data(stars))
+    marks = alt.Chart(inline(stars))
     dashes = alt.Scale(domain=["suggested", "now"], range=[[1, 0], [4, 4]])
     lines = marks.mark_rule(style="now", size=1.5).encode(
         x="score:Q",
@@ -210,14 +186,14 @@ def endings_chart(report: LevelReport) -> Chart:
     values = endings_values(report)
     reasons = [reason for reason in ENDINGS if any(value["reason"] == reason for value in values)]
     chart = (
-        alt.Chart(_data(values))
+        alt.Chart(inline(values))
         .mark_bar(height=BAR * 0.55)
         .encode(
             y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)),
             x=alt.X(
                 "share:Q",
                 scale=alt.Scale(domain=[0, 1]),
-                axis=_rate_axis("Share of attempts (%)"),
+                axis=rate_axis("Share of attempts (%)"),
             ),
             color=alt.Color(
                 "reason:N",
@@ -233,8 +209,8 @@ def endings_chart(report: LevelReport) -> Chart:
             ],
         )
     )
-    return _titled(
-        _wide(chart, BAR * len(report.played) + 10), "How attempts ended", "Won, or why they were lost"
+    return titled(
+        wide(chart, BAR * len(report.played) + 10), "How attempts ended", "Won, or why they were lost"
     )
 
 
@@ -256,14 +232,14 @@ def goals_chart(report: LevelReport) -> Chart | None:
         alt.Tooltip("unmet:Q", title="Unmet in", format=".0%"),
         alt.Tooltip("furthest:Q", title="Furthest from done in", format=".0%"),
     ]
-    axis = _rate_axis("Share of the goal done (%)")
+    axis = rate_axis("Share of the goal done (%)")
     spans = base.mark_rule(size=5, opacity=0.35).encode(
         x=alt.X("p10:Q", scale=alt.Scale(domain=[0, 1]), axis=axis), x2="p90:Q", tooltip=tooltip
     )
     dots = base.mark_point(filled=True, size=85, opacity=1).encode(x="p50:Q", tooltip=tooltip)
     goals = len({value["goal"] for value in values})
-    chart = _wide(alt.layer(spans, dots, data=_data(values)), max(18 * len(agents) * goals, HEIGHT))
-    return _titled(
+    chart = wide(alt.layer(spans, dots, data=inline(values)), max(18 * len(agents) * goals, HEIGHT))
+    return titled(
         chart, "How far lost attempts came", "Median of each goal, and from the 10th to the 90th percentile"
     )
 
@@ -300,11 +276,11 @@ def heat_chart(report: LevelReport, kind: str) -> Chart | None:
     cool = shown.transform_filter(f"datum.share >= 0.005 && datum.share < {HOT}").mark_text(style="on-cool")
     hot = shown.transform_filter(f"datum.share >= {HOT}").mark_text(style="on-hot")
     board = alt.layer(
-        tiles, cool.encode(text=numbers), hot.encode(text=numbers), data=_data(values)
+        tiles, cool.encode(text=numbers), hot.encode(text=numbers), data=inline(values)
     ).properties(width=CELL * report.level.columns, height=CELL * report.level.rows)
     order = list(dict.fromkeys(value["agent"] for value in values))
     chart = board.facet(column=alt.Column("agent:N", title=None, sort=order), spacing=24)
-    return _titled(
+    return titled(
         chart,
         f"Where {kind} {'were' if kind.endswith('s') else 'was'} left",
         "Share of lost attempts, in per cent",
@@ -324,12 +300,12 @@ def difficulty_chart(levels: list[LevelReport]) -> Chart:
             alt.Tooltip("verdict:N", title="Verdict"),
         ],
     )
-    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=_rate_axis("Success rate (% of attempts)"))
+    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
     line = base.mark_line(strokeWidth=1.2, opacity=0.5).encode(y=rate)
     whiskers = base.mark_rule(size=2, opacity=0.6).encode(y="low:Q", y2="high:Q")
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(y="rate:Q")
-    return _titled(
-        _wide(alt.layer(line, whiskers, dots, data=_data(difficulty_values(levels))), 280),
+    return titled(
+        wide(alt.layer(line, whiskers, dots, data=inline(difficulty_values(levels))), 280),
         "Difficulty over the levels",
         "Success rates with 95% intervals",
     )
@@ -343,16 +319,16 @@ def skill_and_luck_chart(levels: list[LevelReport]) -> Chart | None:
     # Room to the right for names, and above for the highest.
     skills, lucks = [value["skill"] for value in values], [value["luck"] for value in values]
     right = max(skills) + 0.15 * (max(skills) - min(0.0, *skills))
-    base = alt.Chart(_data(values)).encode(
+    base = alt.Chart(inline(values)).encode(
         x=alt.X(
             "skill:Q",
             scale=alt.Scale(domain=[min(0.0, *skills), right]),
-            axis=_rate_axis("Skill: gain of the strong agent (percentage points)"),
+            axis=rate_axis("Skill: gain of the strong agent (percentage points)"),
         ),
         y=alt.Y(
             "luck:Q",
             scale=alt.Scale(domain=[0, max(0.3, 1.15 * max(lucks))]),
-            axis=_rate_axis("Luck: share that the board decides (%)"),
+            axis=rate_axis("Luck: share that the board decides (%)"),
         ),
         tooltip=[
             alt.Tooltip("level:N", title="Level"),
@@ -366,8 +342,8 @@ def skill_and_luck_chart(levels: list[LevelReport]) -> Chart | None:
     if len(values) > MOST_NAMED:
         # At the bottom, where many lie close together, names would hide each other; a pointer shows them.
         words = words.transform_filter("datum.luck >= 0.05")
-    return _titled(
-        _wide(alt.layer(dots, words), 280),
+    return titled(
+        wide(alt.layer(dots, words), 280),
         "Skill and luck",
         "To the right better play pays; further up the board decides",
     )

@@ -71,9 +71,9 @@ def limit_values(report: LevelReport) -> Values:
             {
                 "agent": played.agent,
                 "limit": k + 1,
-                "rate": _short(curve.rates[k]),
-                "low": _short(low[k]),
-                "high": _short(high[k]),
+                "rate": short(curve.rates[k]),
+                "low": short(low[k]),
+                "high": short(high[k]),
             }
             for k in range((curve.longest - 1) % step, curve.longest, step)
         ]
@@ -108,11 +108,11 @@ def _binned(numbers: dict[str, Any], whole: bool) -> Values:
             continue
         counts, _ = np.histogram(found, edges)
         values += [
-            {"agent": agent, "from": _short(start), "to": _short(end), "share": _short(count / len(found))}
+            {"agent": agent, "from": short(start), "to": short(end), "share": short(count / len(found))}
             for start, end, count in zip(edges, edges[1:], counts, strict=False)
         ]
         # Where the outline comes down.
-        values.append({"agent": agent, "from": _short(edges[-1]), "to": _short(edges[-1]), "share": 0})
+        values.append({"agent": agent, "from": short(edges[-1]), "to": short(edges[-1]), "share": 0})
     return values
 
 
@@ -146,7 +146,7 @@ def endings_values(report: LevelReport) -> Values:
             "reason": reason,
             "place": places.index(reason),
             "count": count,
-            "share": _short(count / played.statistics.attempts),
+            "share": short(count / played.statistics.attempts),
         }
         for played in report.played
         for reason, count in played.statistics.endings.items()
@@ -181,7 +181,7 @@ def heat_values(report: LevelReport, kind: str) -> Values:
                     "agent": f"{played.agent}: {heat.lost:,} lost",
                     "row": int(row) + 1,
                     "column": COLUMN_LETTERS[int(column)],
-                    "share": _short(heat.shares[row, column]),
+                    "share": short(heat.shares[row, column]),
                 }
                 for row, column in np.argwhere(~np.isnan(heat.shares))
             ]
@@ -210,6 +210,6 @@ def suggested_by(report: LevelReport) -> Played | None:
     return report.strong if report.strong in able else able[-1] if able else None
 
 
-def _short(number: float) -> float:
+def short(number: float) -> float:
     """Four digits behind the point are more than a chart can show."""
     return round(float(number), 4)

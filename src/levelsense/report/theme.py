@@ -6,6 +6,10 @@ FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', A
 
 # Of similar lightness, so that they read on white and on near black; the order is that of the agents.
 AGENTS: Final = ("#3f7fd1", "#e07b39", "#2f9e77", "#b565b8", "#b8931f", "#d1495b", "#4aa3b5", "#8a8f98")
+# Who is compared on the page about predictions: agents there have the colors between the first and the last.
+MODEL: Final = AGENTS[0]
+PLAYERS: Final = AGENTS[-1]
+OUTSIDE: Final = "#d1495b"  # an observed rate outside its band; its mark has another shape too
 ENDINGS: Final = {
     "goals met": "#2f9e77",
     "moves": "#e0a039",

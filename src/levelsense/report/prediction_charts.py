@@ -1,0 +1,261 @@
+"""Every chart about predictions, defined once for all pages; theme.py says how they look."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from levelsense.report.drawing import Chart, inline, rate_axis, titled, wide
+from levelsense.report.prediction_numbers import (
+    BANDS,
+    INSIDE,
+    OUTSIDE,
+    PREDICTED,
+    accumulated_values,
+    coverage_values,
+    delta_values,
+    place_values,
+    predicted_values,
+    trend_values,
+)
+from levelsense.report.theme import AGENTS, MODEL, PLAYERS
+from levelsense.report.theme import OUTSIDE as OUTSIDE_COLOR
+
+TALL = 420
+ROW = 42
+# The two ways to tell how far off a prediction is: what the axis says, and how numbers are written.
+DELTAS = {
+    "delta": ("Delta", "Delta: predicted - observed (percentage points)", "+.1%", "+.0%"),
+    "adjusted": ("Adjusted delta", "Adjusted delta (delta / sqrt(p (1 - p)))", "+.2f", "+.1~f"),
+}
+
+
+def colors_of(agents: Sequence[str]) -> dict[str, str]:
+    """The color of players, the prediction and each agent, the same in every chart about predictions."""
+    of_agents = AGENTS[1:-1]
+    return {"players": PLAYERS, PREDICTED: MODEL} | {
+        agent: of_agents[k % len(of_agents)] for k, agent in enumerate(agents)
+    }
+
+
+def _whose_color(agents: Sequence[str], names: Sequence[str], legend: bool = False) -> alt.Color:
+    colors = colors_of(agents)
+    return alt.Color(
+        "who:N",
+        scale=alt.Scale(domain=list(names), range=[colors[name] for name in names]),
+        legend=alt.Legend(title="Success rate of") if legend else None,
+    )
+
+
+def _percent(field: str, title: str) -> alt.Tooltip:
+    return alt.Tooltip(f"{field}:Q", title=title, format=".1%")
+
+
+def predicted_chart(levels: pl.DataFrame, whose: str) -> Chart:
+    """Predicted against observed success rates, with 95 % bands; `whose` rates were observed."""
+    values = predicted_values(levels)
+    scale = alt.Scale(domain=[0, 1])
+    base = alt.Chart().encode(
+        x=alt.X("rate:Q", scale=scale, axis=rate_axis("Predicted success rate (% of attempts)")),
+        tooltip=[
+            alt.Tooltip("level:N", title="Level"),
+            _percent("rate", "Predicted"),
+            _percent("low_50", "50% band from"),
+            _percent("high_50", "to"),
+            _percent("low_95", "95% band from"),
+            _percent("high_95", "to "),
+            _percent("observed", "Observed"),
+            alt.Tooltip("attempts:Q", title="Attempts of players", format=","),
+        ],
+    )
+    axis = rate_axis(f"Observed success rate of {whose} (% of attempts)")
+    bands = base.mark_rule(style="now", size=3, opacity=0.28).encode(
+        y=alt.Y("low_95:Q", scale=scale, axis=axis), y2="high_95:Q"
+    )
+    legend = alt.Legend(title="Observed rate", symbolType=alt.Undefined, symbolOpacity=1)
+    where = [INSIDE, OUTSIDE]
+    points = base.mark_point(filled=True, size=65, opacity=0.95).encode(
+        y="observed:Q",
+        color=alt.Color(
+            "where:N", scale=alt.Scale(domain=where, range=[MODEL, OUTSIDE_COLOR]), legend=legend
+        ),
+        shape=alt.Shape("where:N", scale=alt.Scale(domain=where, range=["circle", "triangle-up"])),
+    )
+    ends = alt.Chart(inline([{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
+    diagonal = ends.mark_line(style="now", strokeDash=[5, 4], strokeWidth=1.2).encode(x="x:Q", y="y:Q")
+    outside = sum(value["where"] == OUTSIDE for value in values)
+    return titled(
+        wide(alt.layer(bands, diagonal, points, data=inline(values)), TALL),
+        "Predicted against observed success rate",
+        f"{outside:,} of {len(values):,} levels lie outside their 95% band, the gray line at each "
+        "prediction; a perfect prediction lies on the dashed line",
+    )
+
+
+def delta_chart(levels: pl.DataFrame, agents: Sequence[str], who: str, of: str) -> Chart:
+    """One's deltas, or adjusted deltas, by observed rate with a linear trend; all have the same y axis."""
+    every = delta_values(levels, agents)
+    own = [value for value in every if value["who"] == who]
+    name, title, exact, rough = DELTAS[of]
+    furthest = 1.05 * max((abs(value[of]) for value in every), default=1.0) or 1.0
+    y = alt.Y(
+        f"{of}:Q",
+        scale=alt.Scale(domain=[-furthest, furthest]),
+        axis=alt.Axis(title=title, format=rough, tickCount=5),
+    )
+    x = alt.X(
+        "observed:Q",
+        scale=alt.Scale(domain=[0, 1]),
+        axis=rate_axis("Observed success rate (% of attempts)"),
+    )
+    points = (
+        alt.Chart()
+        .mark_point(filled=True, size=45, opacity=0.75, color=colors_of(agents)[who])
+        .encode(
+            x=x,
+            y=y,
+            tooltip=[
+                alt.Tooltip("level:N", title="Level"),
+                _percent("observed", "Observed"),
+                alt.Tooltip(f"{of}:Q", title=name, format=exact),
+            ],
+        )
+    )
+    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(style="now", size=1).encode(y="zero:Q")
+    layers = [zero, points]
+    if trend := trend_values(own, of):
+        line = alt.Chart(inline(trend)).mark_line(style="interval", strokeDash=[2, 3], strokeWidth=2)
+        layers.append(line.encode(x="observed:Q", y=f"{of}:Q"))
+    whose = "The prediction" if who == PREDICTED else f"{who}'s own success rate, unadjusted by any model"
+    return titled(
+        wide(alt.layer(*layers, data=inline(own))),
+        f"{name}: {who}",
+        f"{whose}; above 0 is too high, the dotted line is the linear trend",
+    )
+
+
+def box_chart(levels: pl.DataFrame, agents: Sequence[str], of: str) -> Chart:
+    """How deltas, or adjusted deltas, spread: a box for the prediction and for each agent."""
+    names = [PREDICTED, *agents]
+    name, title, exact, rough = DELTAS[of]
+    chart = (
+        alt.Chart(inline(delta_values(levels, agents)))
+        .mark_boxplot(size=20, median={"color": "white", "thickness": 2}, outliers={"size": 18})
+        .encode(
+            x=alt.X(f"{of}:Q", axis=alt.Axis(title=title, format=rough, tickCount=6)),
+            y=alt.Y("who:N", sort=names, title=None, axis=alt.Axis(labelLimit=180)),
+            color=_whose_color(agents, names),
+            tooltip=[
+                alt.Tooltip("who:N", title="Success rate of"),
+                alt.Tooltip(f"{of}:Q", title=name, format=exact),
+            ],
+        )
+    )
+    return titled(
+        wide(chart, ROW * len(names)),
+        f"{name} of all levels",
+        "The nearer to 0 and the narrower the better; boxes hold the middle half of the levels",
+    )
+
+
+def accumulated_chart(levels: pl.DataFrame, agents: Sequence[str]) -> Chart:
+    """Success rates added up in saga order: lines that part tell who is too good or too bad, and where."""
+    names = ["players", PREDICTED, *agents]
+    width = alt.StrokeWidth(
+        "who:N", scale=alt.Scale(domain=names, range=[4, 2.4, *[1.6] * len(agents)]), legend=None
+    )
+    chart = (
+        alt.Chart(inline(accumulated_values(levels, agents)))
+        .mark_line(point=levels.height <= 60 and {"filled": True, "size": 22})
+        .encode(
+            x=alt.X("place:Q", title="Level (place in saga order)", axis=alt.Axis(tickMinStep=1)),
+            y=alt.Y("total:Q", title="Success rate added up (levels)"),
+            color=_whose_color(agents, names, legend=True),
+            strokeWidth=width,
+            tooltip=[
+                alt.Tooltip("who:N", title="Success rate of"),
+                alt.Tooltip("level:N", title="Level"),
+                alt.Tooltip("total:Q", title="Added up to here", format=".2f"),
+            ],
+        )
+    )
+    return titled(
+        wide(chart, 300),
+        "Accumulated success rate in saga order",
+        "Where a line leaves that of the players, its rates are too high (above) or too low (below)",
+    )
+
+
+def coverage_chart(levels: pl.DataFrame) -> Chart:
+    """How often bands hold the observed rate, by predicted rate."""
+    values = coverage_values(levels)
+    names = [f"{band}% band" for band in BANDS]
+    color = alt.Color(
+        "band:N", scale=alt.Scale(domain=names, range=[AGENTS[1], MODEL]), legend=alt.Legend(title="Band")
+    )
+    base = alt.Chart().encode(
+        x=alt.X("range:N", sort=None, title="Predicted success rate (% of attempts)", axis=_level_labels()),
+        xOffset=alt.XOffset("band:N", sort=names),
+        color=color,
+        tooltip=[
+            alt.Tooltip("range:N", title="Predicted rate"),
+            alt.Tooltip("band:N", title="Band"),
+            _percent("share", "Levels inside"),
+            _percent("low", "95% interval from"),
+            _percent("high", "to"),
+            alt.Tooltip("levels:Q", title="Levels"),
+        ],
+    )
+    y = alt.Y("share:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Levels inside the band (%)"))
+    dots = base.mark_point(filled=True, size=75, opacity=1).encode(y=y)
+    whiskers = base.mark_rule(size=2).encode(y="low:Q", y2="high:Q")
+    wanted = alt.Chart(inline([{"band": f"{band}% band", "wanted": band / 100} for band in BANDS]))
+    rules = wanted.mark_rule(strokeDash=[5, 4], size=1.5).encode(y="wanted:Q", color=color)
+    return titled(
+        wide(alt.layer(rules, whiskers, dots, data=inline(values)), 260),
+        "Do the bands hold what they promise?",
+        "Dots should be on their dashed line, give or take the 95% interval",
+    )
+
+
+def place_chart(levels: pl.DataFrame) -> Chart:
+    """In which part of its predicted range each observed rate lies, against how many there should be."""
+    values = place_values(levels)
+    base = alt.Chart().encode(
+        y=alt.Y("part:N", sort=None, title=None, axis=alt.Axis(labelLimit=200)),
+        tooltip=[
+            alt.Tooltip("part:N", title="Observed rate"),
+            _percent("share", "Levels"),
+            _percent("low", "95% interval from"),
+            _percent("high", "to"),
+            _percent("expected", "Expected"),
+        ],
+    )
+    x = alt.X("share:Q", axis=rate_axis("Levels (%)"))
+    bars = base.mark_bar(size=18, opacity=0.8, color=MODEL).encode(x=x)
+    whiskers = base.mark_rule(style="interval", size=2).encode(x="low:Q", x2="high:Q")
+    expected = base.mark_tick(color=OUTSIDE_COLOR, thickness=3, size=26).encode(x="expected:Q")
+    return titled(
+        wide(alt.layer(bars, whiskers, expected, data=inline(values)), 260),
+        "Where observed rates lie in their predicted range",
+        "Red ticks: how many there should be. Many at the ends: bands too narrow; in the middle: too wide",
+    )
+
+
+def _level_labels() -> alt.Axis:
+    return alt.Axis(labelAngle=0)
+
+
+def evaluation_charts(levels: pl.DataFrame, agents: Sequence[str], whose: str) -> dict[str, Any]:
+    """All charts of judged levels by their names."""
+    made = {"predicted": predicted_chart(levels, whose)}
+    for of in DELTAS:
+        for number, who in enumerate((PREDICTED, *agents)):
+            made[f"{of}-{number}"] = delta_chart(levels, agents, who, of)
+        made[f"{of}-boxes"] = box_chart(levels, agents, of)
+    return made | {
+        "accumulated": accumulated_chart(levels, agents),
+        "coverage": coverage_chart(levels),
+        "places": place_chart(levels),
+    }

@@ -1,0 +1,68 @@
+"""A page as one HTML file that needs nothing else: charts, texts, styles and scripts are all in it."""
+
+import json
+from collections.abc import Callable
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from levelsense.report.bundle import chart_library
+from levelsense.report.theme import FONT, chart_theme
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_FILES = resources.files("levelsense.report")
+
+
+def render_page(template: str, specs: dict[str, Any], **told: Any) -> str:
+    """The page of a template, which finds `told` by name; `specs` are its charts by their place."""
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            **told,
+            specs=specs,
+            font=FONT,
+            style=_text("page.css"),
+            script=_text("page.js"),
+            library=chart_library(),
+            data=_safe_json({"specs": specs, "light": chart_theme(False), "dark": chart_theme(True)}),
+        )
+    )
+
+
+def specs_of(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The Vega-Lite specs of the charts that `make` makes; those that are None have nothing to show."""
+    from altair.utils.schemapi import debug_mode
+
+    # Altair checks every part of a chart against its schema, which takes long; tests leave that on.
+    with debug_mode(False):
+        drawn = {place: chart for place, chart in make().items() if chart is not None}
+        return {place: _without_config(chart.to_dict(validate=False)) for place, chart in drawn.items()}
+
+
+def _without_config(spec: dict[str, Any]) -> dict[str, Any]:
+    """A spec without a look of its own: the page adds that of its theme."""
+    spec.pop("config", None)
+    return spec
+
+
+def _environment() -> "Environment":
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    return Environment(
+        loader=FunctionLoader(_text),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _text(name: str) -> str:
+    return (_FILES / name).read_text("utf-8")
+
+
+def _safe_json(data: Any) -> str:
+    """JSON that can stand in a script element: no text in it can end the element."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
