@@ -4,38 +4,19 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
 
 from levelsense.report.bundle import chart_library
 from levelsense.report.gather import LevelReport
 from levelsense.report.page import Origin, chart_specs, report_page
 from levelsense.report.words import hardest_first
-from tests.report.browser import browser_path
+from tests.report.browser import Seen
 from tests.report.reports import LEVELS, all_reports, report_of
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
 NASTY = "</script><img src=x onerror=\"document.title='hurt'\">"
-
-
-@dataclass
-class Seen:
-    """An open page, and everything that it said and asked for."""
-
-    page: Page
-    said: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-
-    def open(self, path: Path) -> None:
-        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.goto(path.as_uri())
-        self.page.wait_for_selector("html[data-complete=yes]", timeout=60_000)
 
 
 @pytest.fixture(scope="module")
@@ -43,22 +24,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(report_page(all_reports(), ORIGIN), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = browser_path()
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def seen(browser: Browser) -> Iterator[Seen]:
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 900})
-    yield Seen(context.new_page())
-    context.close()
 
 
 def test_everything_is_drawn_offline(seen: Seen, written: Path) -> None:

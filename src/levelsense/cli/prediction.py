@@ -1,4 +1,4 @@
-"""Commands about people's success rate: models are fitted, asked and judged."""
+"""Commands about people's success rate: models are fitted, asked, judged and reported."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,10 +15,12 @@ from levelsense.cli.app import (
     ThreadsOption,
     app,
     print_json,
+    write,
 )
 
 DEFAULT_AGENTS = ("random", "greedy", "heuristic")
 FAST_ATTEMPTS = 1000
+SHOWN_ATTEMPTS = 100
 
 AgentsOption = Annotated[
     list[str] | None,
@@ -36,6 +38,15 @@ AttemptsOption = Annotated[
 CohortOption = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Only this cohort of players.", show_default=False),
+]
+
+ModelOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="The model that `fit` wrote; one fitted to simulated players if left out.",
+        show_default=False,
+    ),
 ]
 
 
@@ -78,14 +89,7 @@ def fit(
 @app.command()
 def predict(
     levels: LevelsArgument,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The model that `fit` wrote; one fitted to simulated players if left out.",
-            show_default=False,
-        ),
-    ] = None,
+    model: ModelOption = None,
     target: Annotated[
         float | None,
         typer.Option(help="The success rate that is wanted: say how levels compare.", show_default=False),
@@ -139,6 +143,14 @@ def evaluate(
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = DATABASE,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a page with charts of how good the predictions are, one HTML file.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fit to the first levels of a saga, predict the next, and tell how well that went.
@@ -148,8 +160,11 @@ def evaluate(
     from levelsense.prediction.evaluation import evaluate as judge
     from levelsense.prediction.evaluation import evaluation_data
     from levelsense.terminal.predicting import observed_table, print_evaluation
-    from levelsense.terminal.screen import screen
+    from levelsense.terminal.reporting import check_place, evaluation_text
+    from levelsense.terminal.screen import note, screen
 
+    if report is not None:
+        check_place(report)
     observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads)
     if observed is None:
         raise typer.Exit(INTERRUPTED)
@@ -158,3 +173,56 @@ def evaluate(
         print_json(evaluation_data(found))
     else:
         print_evaluation(screen(), found)
+    if report is not None:
+        write(report, evaluation_text(found, seed))
+        note(f"{report} written")
+
+
+@app.command()
+def report(
+    levels: LevelsArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
+        "report.html"
+    ),
+    model: ModelOption = None,
+    cohort: CohortOption = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            metavar="SPEC",
+            help="Whose attempts are shown, such as heuristic, or mcts@100 for 100 attempts; can be "
+            "repeated. [default: those of the model]",
+            show_default=False,
+        ),
+    ] = None,
+    attempts: Annotated[
+        int | None,
+        typer.Option(
+            help="How many attempts of each agent are shown, unless its spec says so. "
+            f"[default: as many as the model needs, {SHOWN_ATTEMPTS} of others]",
+            show_default=False,
+        ),
+    ] = None,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    db: DatabaseOption = DATABASE,
+) -> None:
+    """Write a page about levels: what to expect of people, how agents fared, what players did.
+
+    It is made from what the database has; agents play what is missing.
+    """
+    from levelsense.prediction.default import default_model
+    from levelsense.prediction.difficulty import DifficultyModel
+    from levelsense.terminal.level_report import ReportAsked, level_report, shown_agents
+    from levelsense.terminal.reporting import check_place
+    from levelsense.terminal.screen import note
+
+    check_place(output)
+    asked = default_model() if model is None else DifficultyModel.load(model)
+    shown = shown_agents(asked, agents, attempts, SHOWN_ATTEMPTS)
+    text = level_report(ReportAsked(levels, asked, shown, cohort, db, seed, threads))
+    if text is None:
+        raise typer.Exit(INTERRUPTED)
+    write(output, text)
+    note(f"{output} written")

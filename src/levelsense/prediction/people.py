@@ -29,10 +29,20 @@ def observed_rates(database: Database, levels: Sequence[NamedLevel], cohort: str
     A level's results may be stored under its file's name, its own name or its digest. People and simulated
     players are never mixed: with results of both, or of several simulated populations, say which cohort.
     """
+    found = known_rates(database, levels, cohort)
+    if found is None:
+        raise PredictionError(_nothing(database, levels, cohort))
+    return found
+
+
+def known_rates(
+    database: Database, levels: Sequence[NamedLevel], cohort: str | None = None
+) -> Observed | None:
+    """What players did at levels, or None if there is nothing; PredictionError if there is too much."""
     names = _names(levels)
     stored = PlayerResults(database).read(list(names), cohort)
     if not stored.height:
-        raise PredictionError(_nothing(database, levels, cohort))
+        return None
     origins = stored.select(simulated=pl.col("source").str.starts_with(_SIMULATED), cohort="cohort").unique()
     simulated = set(origins["simulated"])
     if len(simulated) > 1 or (simulated == {True} and origins.height > 1):

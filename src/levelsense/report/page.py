@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from levelsense.game.version import RULES_VERSION
 from levelsense.playtest.heat import KINDS
@@ -10,6 +10,9 @@ from levelsense.report import words
 from levelsense.report.gather import LevelReport, agents_of
 from levelsense.report.rendering import render_page, specs_of
 from levelsense.report.theme import AGENTS, VERDICTS
+
+if TYPE_CHECKING:
+    from levelsense.report.forecast import Forecast
 
 
 @dataclass(frozen=True)
@@ -21,13 +24,19 @@ class Origin:
     made: str
 
 
-def report_page(levels: Sequence[LevelReport], origin: Origin) -> str:
-    """The page, as text; the levels stand in the order in which they are given, the summary hardest first."""
+def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Forecast | None" = None) -> str:
+    """The page, as text; the levels stand in the order in which they are given, the summary hardest first.
+
+    With a forecast, each level has its prediction, and the hardest are those with the lowest predicted rate.
+    """
     shown = list(levels)
     return render_page(
         "page.html",
-        chart_specs(shown),
+        chart_specs(shown, forecast),
         levels=shown,
+        hardest_first=words.hardest_first(shown, _predicted_rates(forecast)),
+        forecast=forecast,
+        forecast_words=_forecast_words(forecast),
         agents=agents_of(shown),
         origin=origin,
         rules=RULES_VERSION,
@@ -37,9 +46,31 @@ def report_page(levels: Sequence[LevelReport], origin: Origin) -> str:
     )
 
 
-def chart_specs(levels: list[LevelReport]) -> dict[str, Any]:
+def _predicted_rates(forecast: "Forecast | None") -> dict[str, float]:
+    return {} if forecast is None else {name: found.row["rate"] for name, found in forecast.expected.items()}
+
+
+def _forecast_words(forecast: "Forecast | None") -> Any:
+    """The words for predictions, which a report without any does not load."""
+    if forecast is None:
+        return None
+    from levelsense.report import prediction_words
+
+    return prediction_words
+
+
+def chart_specs(levels: list[LevelReport], forecast: "Forecast | None" = None) -> dict[str, Any]:
     """The Vega-Lite specs of all charts by their place: overview-NAME, level-NUMBER-NAME."""
-    return specs_of(lambda: _charts(levels))
+    return specs_of(lambda: _observed_charts(forecast) | _charts(levels))
+
+
+def _observed_charts(forecast: "Forecast | None") -> dict[str, Any]:
+    if forecast is None or forecast.observed is None:
+        return {}
+    from levelsense.report.prediction_charts import predicted_chart
+    from levelsense.report.prediction_words import people_word
+
+    return {"overview-predicted": predicted_chart(forecast.observed, people_word(forecast.simulated))}
 
 
 def _charts(levels: list[LevelReport]) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from levelsense.report.prediction_numbers import (
     BANDS,
     INSIDE,
     OUTSIDE,
+    PARTS,
     PREDICTED,
     accumulated_values,
+    box_values,
     coverage_values,
     delta_values,
     place_values,
@@ -26,25 +28,20 @@ TALL = 420
 ROW = 42
 # The two ways to tell how far off a prediction is: what the axis says, and how numbers are written.
 DELTAS = {
-    "delta": ("Delta", "Delta: predicted - observed (percentage points)", "+.1%", "+.0%"),
-    "adjusted": ("Adjusted delta", "Adjusted delta (delta / sqrt(p (1 - p)))", "+.2f", "+.1~f"),
+    "delta": ("Delta", "Delta (percentage points)", "+.1%", "+.0%"),
+    "adjusted": ("Adjusted delta", "Adjusted delta (no unit)", "+.2f", "+.1~f"),
 }
 
 
 def colors_of(agents: Sequence[str]) -> dict[str, str]:
-    """The color of players, the prediction and each agent, the same in every chart about predictions."""
+    """The color of the prediction and of each agent, the same in every chart about predictions."""
     of_agents = AGENTS[1:-1]
-    return {"players": PLAYERS, PREDICTED: MODEL} | {
-        agent: of_agents[k % len(of_agents)] for k, agent in enumerate(agents)
-    }
+    return {PREDICTED: MODEL} | {agent: of_agents[k % len(of_agents)] for k, agent in enumerate(agents)}
 
 
-def _whose_color(agents: Sequence[str], names: Sequence[str], legend: bool = False) -> alt.Color:
-    colors = colors_of(agents)
+def _whose_color(colors: dict[str, str], legend: alt.Legend | None = None) -> alt.Color:
     return alt.Color(
-        "who:N",
-        scale=alt.Scale(domain=list(names), range=[colors[name] for name in names]),
-        legend=alt.Legend(title="Success rate of") if legend else None,
+        "who:N", scale=alt.Scale(domain=list(colors), range=list(colors.values())), legend=legend
     )
 
 
@@ -52,8 +49,8 @@ def _percent(field: str, title: str) -> alt.Tooltip:
     return alt.Tooltip(f"{field}:Q", title=title, format=".1%")
 
 
-def predicted_chart(levels: pl.DataFrame, whose: str) -> Chart:
-    """Predicted against observed success rates, with 95 % bands; `whose` rates were observed."""
+def predicted_chart(levels: pl.DataFrame, people: str) -> Chart:
+    """Predicted against observed success rates, with 95 % bands; `people` says whose were observed."""
     values = predicted_values(levels)
     scale = alt.Scale(domain=[0, 1])
     base = alt.Chart().encode(
@@ -69,7 +66,7 @@ def predicted_chart(levels: pl.DataFrame, whose: str) -> Chart:
             alt.Tooltip("attempts:Q", title="Attempts of players", format=","),
         ],
     )
-    axis = rate_axis(f"Observed success rate of {whose} (% of attempts)")
+    axis = rate_axis(f"Observed success rate of {people} (% of attempts)")
     bands = base.mark_rule(style="now", size=3, opacity=0.28).encode(
         y=alt.Y("low_95:Q", scale=scale, axis=axis), y2="high_95:Q"
     )
@@ -93,7 +90,7 @@ def predicted_chart(levels: pl.DataFrame, whose: str) -> Chart:
     )
 
 
-def delta_chart(levels: pl.DataFrame, agents: Sequence[str], who: str, of: str) -> Chart:
+def delta_chart(levels: pl.DataFrame, agents: Sequence[str], people: str, who: str, of: str) -> Chart:
     """One's deltas, or adjusted deltas, by observed rate with a linear trend; all have the same y axis."""
     every = delta_values(levels, agents)
     own = [value for value in every if value["who"] == who]
@@ -107,7 +104,7 @@ def delta_chart(levels: pl.DataFrame, agents: Sequence[str], who: str, of: str) 
     x = alt.X(
         "observed:Q",
         scale=alt.Scale(domain=[0, 1]),
-        axis=rate_axis("Observed success rate (% of attempts)"),
+        axis=rate_axis(f"Observed success rate of {people} (%)"),
     )
     points = (
         alt.Chart()
@@ -127,11 +124,11 @@ def delta_chart(levels: pl.DataFrame, agents: Sequence[str], who: str, of: str) 
     if trend := trend_values(own, of):
         line = alt.Chart(inline(trend)).mark_line(style="interval", strokeDash=[2, 3], strokeWidth=2)
         layers.append(line.encode(x="observed:Q", y=f"{of}:Q"))
-    whose = "The prediction" if who == PREDICTED else f"{who}'s own success rate, unadjusted by any model"
+    what = "The prediction" if who == PREDICTED else "The agent's own success rate"
     return titled(
         wide(alt.layer(*layers, data=inline(own))),
         f"{name}: {who}",
-        f"{whose}; above 0 is too high, the dotted line is the linear trend",
+        f"{what}: above 0 too high, below too low; dotted: linear trend",
     )
 
 
@@ -139,51 +136,73 @@ def box_chart(levels: pl.DataFrame, agents: Sequence[str], of: str) -> Chart:
     """How deltas, or adjusted deltas, spread: a box for the prediction and for each agent."""
     names = [PREDICTED, *agents]
     name, title, exact, rough = DELTAS[of]
-    chart = (
-        alt.Chart(inline(delta_values(levels, agents)))
-        .mark_boxplot(size=20, median={"color": "white", "thickness": 2}, outliers={"size": 18})
-        .encode(
-            x=alt.X(f"{of}:Q", axis=alt.Axis(title=title, format=rough, tickCount=6)),
-            y=alt.Y("who:N", sort=names, title=None, axis=alt.Axis(labelLimit=180)),
-            color=_whose_color(agents, names),
-            tooltip=[
-                alt.Tooltip("who:N", title="Success rate of"),
-                alt.Tooltip(f"{of}:Q", title=name, format=exact),
-            ],
-        )
+    boxes, beyond = box_values(delta_values(levels, agents), of)
+    color = _whose_color(colors_of(agents))
+    row = alt.Y("who:N", sort=names, title=None, axis=alt.Axis(labelLimit=180))
+    axis = alt.Axis(title=title, format=rough, tickCount=6)
+    parts = {
+        "low": "From",
+        "q1": "A quarter below",
+        "median": "Median",
+        "q3": "A quarter above",
+        "high": "To",
+    }
+    base = alt.Chart(inline(boxes)).encode(
+        y=row,
+        tooltip=[
+            alt.Tooltip("who:N", title="Success rate of"),
+            *(alt.Tooltip(f"{part}:Q", title=said, format=exact) for part, said in parts.items()),
+        ],
     )
+    whiskers = base.mark_rule(size=2).encode(x=alt.X("low:Q", axis=axis), x2="high:Q", color=color)
+    bars = base.mark_bar(size=20).encode(x="q1:Q", x2="q3:Q", color=color)
+    medians = base.mark_tick(color="white", thickness=2.5, size=20).encode(x="median:Q")
+    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(style="now", size=1).encode(x="zero:Q")
+    layers = [zero, whiskers, bars, medians]
+    if beyond:
+        points = alt.Chart(inline(beyond)).mark_point(size=26, opacity=0.9)
+        tooltip = [
+            alt.Tooltip("who:N", title="Success rate of"),
+            alt.Tooltip("level:N", title="Level"),
+            alt.Tooltip(f"{of}:Q", title=name, format=exact),
+        ]
+        layers.append(points.encode(x=f"{of}:Q", y=row, color=color, tooltip=tooltip))
     return titled(
-        wide(chart, ROW * len(names)),
+        wide(alt.layer(*layers), ROW * len(names)),
         f"{name} of all levels",
-        "The nearer to 0 and the narrower the better; boxes hold the middle half of the levels",
+        "The nearer to 0 and the narrower the better; boxes: the middle half",
     )
 
 
-def accumulated_chart(levels: pl.DataFrame, agents: Sequence[str]) -> Chart:
+def accumulated_chart(levels: pl.DataFrame, agents: Sequence[str], people: str) -> Chart:
     """Success rates added up in saga order: lines that part tell who is too good or too bad, and where."""
-    names = ["players", PREDICTED, *agents]
-    width = alt.StrokeWidth(
-        "who:N", scale=alt.Scale(domain=names, range=[4, 2.4, *[1.6] * len(agents)]), legend=None
+    values = accumulated_values(levels, agents, people)
+    colors = {people: PLAYERS} | colors_of(agents)
+    base = alt.Chart().encode(
+        x=alt.X(
+            "place:Q",
+            scale=alt.Scale(domain=[1, max(levels.height, 2)]),
+            title="Level (place among the judged ones)",
+            axis=alt.Axis(tickMinStep=1),
+        ),
+        y=alt.Y("total:Q", title="Success rate added up (levels)"),
+        color=_whose_color(colors, alt.Legend(title="Success rate of")),
     )
-    chart = (
-        alt.Chart(inline(accumulated_values(levels, agents)))
-        .mark_line(point=levels.height <= 60 and {"filled": True, "size": 22})
-        .encode(
-            x=alt.X("place:Q", title="Level (place in saga order)", axis=alt.Axis(tickMinStep=1)),
-            y=alt.Y("total:Q", title="Success rate added up (levels)"),
-            color=_whose_color(agents, names, legend=True),
-            strokeWidth=width,
-            tooltip=[
-                alt.Tooltip("who:N", title="Success rate of"),
-                alt.Tooltip("level:N", title="Level"),
-                alt.Tooltip("total:Q", title="Added up to here", format=".2f"),
-            ],
-        )
+    of_people = alt.datum.who == people
+    layers = [base.transform_filter(of_people).mark_line(strokeWidth=5, opacity=0.6)]
+    layers.append(base.transform_filter(~of_people).mark_line(strokeWidth=2))
+    # Points that cannot be seen hold the tooltips, which a line would have for its first level only.
+    points = base.mark_point(filled=True, size=80, opacity=0).encode(
+        tooltip=[
+            alt.Tooltip("who:N", title="Success rate of"),
+            alt.Tooltip("level:N", title="Level"),
+            alt.Tooltip("total:Q", title="Added up to here", format=".2f"),
+        ]
     )
     return titled(
-        wide(chart, 300),
+        wide(alt.layer(*layers, points, data=inline(values)), 300),
         "Accumulated success rate in saga order",
-        "Where a line leaves that of the players, its rates are too high (above) or too low (below)",
+        f"Where a line leaves the gray one of {people}, its rates are too high (above) or too low (below)",
     )
 
 
@@ -195,7 +214,9 @@ def coverage_chart(levels: pl.DataFrame) -> Chart:
         "band:N", scale=alt.Scale(domain=names, range=[AGENTS[1], MODEL]), legend=alt.Legend(title="Band")
     )
     base = alt.Chart().encode(
-        x=alt.X("range:N", sort=None, title="Predicted success rate (% of attempts)", axis=_level_labels()),
+        x=alt.X(
+            "range:N", sort=None, title="Predicted success rate (% of attempts)", axis=alt.Axis(labelAngle=0)
+        ),
         xOffset=alt.XOffset("band:N", sort=names),
         color=color,
         tooltip=[
@@ -223,7 +244,7 @@ def place_chart(levels: pl.DataFrame) -> Chart:
     """In which part of its predicted range each observed rate lies, against how many there should be."""
     values = place_values(levels)
     base = alt.Chart().encode(
-        y=alt.Y("part:N", sort=None, title=None, axis=alt.Axis(labelLimit=200)),
+        y=alt.Y("part:N", sort=list(reversed(PARTS)), title=None, axis=alt.Axis(labelLimit=200)),
         tooltip=[
             alt.Tooltip("part:N", title="Observed rate"),
             _percent("share", "Levels"),
@@ -239,23 +260,19 @@ def place_chart(levels: pl.DataFrame) -> Chart:
     return titled(
         wide(alt.layer(bars, whiskers, expected, data=inline(values)), 260),
         "Where observed rates lie in their predicted range",
-        "Red ticks: how many there should be. Many at the ends: bands too narrow; in the middle: too wide",
+        "Red ticks: how many should. More at the ends: bands too narrow",
     )
 
 
-def _level_labels() -> alt.Axis:
-    return alt.Axis(labelAngle=0)
-
-
-def evaluation_charts(levels: pl.DataFrame, agents: Sequence[str], whose: str) -> dict[str, Any]:
-    """All charts of judged levels by their names."""
-    made = {"predicted": predicted_chart(levels, whose)}
+def evaluation_charts(levels: pl.DataFrame, agents: Sequence[str], people: str) -> dict[str, Any]:
+    """All charts of judged levels by their names; `people` says whose success rates were observed."""
+    made = {"predicted": predicted_chart(levels, people)}
     for of in DELTAS:
         for number, who in enumerate((PREDICTED, *agents)):
-            made[f"{of}-{number}"] = delta_chart(levels, agents, who, of)
+            made[f"{of}-{number}"] = delta_chart(levels, agents, people, who, of)
         made[f"{of}-boxes"] = box_chart(levels, agents, of)
     return made | {
-        "accumulated": accumulated_chart(levels, agents),
+        "accumulated": accumulated_chart(levels, agents, people),
         "coverage": coverage_chart(levels),
         "places": place_chart(levels),
     }

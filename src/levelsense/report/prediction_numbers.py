@@ -17,6 +17,7 @@ from levelsense.report.numbers import Values, short
 PREDICTED: Final = "predicted"
 INSIDE, OUTSIDE = "inside its 95% band", "outside its 95% band"
 COVERAGE_EDGES: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+WHISKERS: Final = 1.5  # times the length of the box
 BANDS: Final = (50, 95)
 # The quantiles that a prediction tells, and the parts that they cut its range of rates into.
 QUANTILES: Final = (("low_95", 0.025), ("low_50", 0.25), ("rate", 0.5), ("high_50", 0.75), ("high_95", 0.975))
@@ -67,6 +68,21 @@ def delta_values(levels: pl.DataFrame, agents: Sequence[str]) -> Values:
     return values
 
 
+def box_values(values: Values, of: str) -> tuple[Values, Values]:
+    """Tukey's boxes of deltas, one for each of whom there are some; and the levels beyond their whiskers."""
+    boxes, beyond = [], []
+    for who in dict.fromkeys(value["who"] for value in values):
+        own = [value for value in values if value["who"] == who]
+        numbers = np.array([value[of] for value in own])
+        first, middle, third = np.percentile(numbers, (25, 50, 75))
+        reach = WHISKERS * (third - first)
+        near = numbers[(numbers >= first - reach) & (numbers <= third + reach)]
+        parts = {"low": near.min(), "q1": first, "median": middle, "q3": third, "high": near.max()}
+        boxes.append({"who": who, **{name: short(part) for name, part in parts.items()}})
+        beyond += [value for value in own if not near.min() <= value[of] <= near.max()]
+    return boxes, beyond
+
+
 def trend_values(values: Values, of: str) -> Values:
     """The ends of the straight line by least squares; none where all levels have one observed rate."""
     x, y = (np.array([value[key] for value in values], float) for key in ("observed", of))
@@ -76,9 +92,9 @@ def trend_values(values: Values, of: str) -> Values:
     return [{"observed": float(end), of: short(start + slope * end)} for end in (x.min(), x.max())]
 
 
-def accumulated_values(levels: pl.DataFrame, agents: Sequence[str]) -> Values:
-    """Success rates added up in saga order; places count from 1."""
-    added = accumulated(levels, agents)
+def accumulated_values(levels: pl.DataFrame, agents: Sequence[str], people: str) -> Values:
+    """Success rates added up in saga order, of `people` first; places count from 1."""
+    added = accumulated(levels, agents).rename({"players": people})
     return [
         {"who": name, "place": place, "level": level, "total": short(total)}
         for name in added.columns[1:]

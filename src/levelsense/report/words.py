@@ -1,5 +1,7 @@
 """What the page says in words: one function a place in the template."""
 
+from collections.abc import Mapping
+
 from levelsense.playtest.limits import limit_of
 from levelsense.playtest.verdict import word_for
 from levelsense.playtest.words import (
@@ -52,13 +54,20 @@ def played_by(report: LevelReport, agent: str) -> Played | None:
     return next((played for played in report.played if played.agent == agent), None)
 
 
-def hardest_first(levels: list[LevelReport]) -> list[tuple[int, LevelReport]]:
-    """Levels with their numbers, by the strong agent's success rate, then by the other agents'."""
+def hardest_first(
+    levels: list[LevelReport], predicted: Mapping[str, float] | None = None
+) -> list[tuple[int, LevelReport]]:
+    """Levels with their numbers, by predicted success rate where there is one, then by the agents' rates.
 
-    def rates(item: tuple[int, LevelReport]) -> tuple[float, float]:
+    Of the agents the strong one counts first, then all.
+    """
+    known = predicted or {}
+
+    def rates(item: tuple[int, LevelReport]) -> tuple[float, float, float]:
         report = item[1]
         every = [played.statistics.success.value or 0.0 for played in report.played]
-        return report.strong.statistics.success.value or 0.0, sum(every) / len(every)
+        strong = report.strong.statistics.success.value or 0.0
+        return known.get(report.name, 0.0), strong, sum(every) / len(every)
 
     return sorted(enumerate(levels, start=1), key=rates)
 

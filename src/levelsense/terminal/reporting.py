@@ -4,7 +4,7 @@ import sys
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -15,6 +15,11 @@ from levelsense.playtest.recall import recall_attempts
 from levelsense.playtest.statistics import LevelStatistics, level_statistics
 from levelsense.terminal.figures import print_statistics
 from levelsense.terminal.screen import note
+
+if TYPE_CHECKING:
+    from levelsense.prediction.evaluation import Evaluation
+    from levelsense.report.forecast import Forecast
+    from levelsense.report.page import Origin
 
 
 def print_details(console: Console, result: PlaytestResult) -> None:
@@ -42,14 +47,32 @@ def check_place(path: Path) -> None:
         raise LevelsenseError(f"{path}: cannot be written: there is no folder {path.parent}")
 
 
-def report_text(result: PlaytestResult, seed: int, threads: int | None) -> str:
-    """The report of a playtest as HTML; what it still plays for that is told to somebody who looks on."""
-    from levelsense.report.gather import gather_report
-    from levelsense.report.page import Origin, report_page
+def report_text(
+    result: PlaytestResult, seed: int, threads: int | None, forecast: "Forecast | None" = None
+) -> str:
+    """The report of a playtest as HTML, with predictions if there is a forecast of its levels.
 
-    tell = note if sys.stderr.isatty() else _keep_quiet
-    levels = gather_report(result, threads, tell)
-    return report_page(levels, Origin(seed, version("levelsense"), date.today().isoformat()))
+    What it still plays for that is told to somebody who looks on.
+    """
+    from levelsense.report.gather import gather_report
+    from levelsense.report.page import report_page
+
+    levels = gather_report(result, threads, note if sys.stderr.isatty() else _keep_quiet)
+    return report_page(levels, page_origin(seed), forecast)
+
+
+def evaluation_text(evaluation: "Evaluation", seed: int) -> str:
+    """The page about an evaluation as HTML."""
+    from levelsense.report.prediction_page import prediction_page
+
+    return prediction_page(evaluation, page_origin(seed))
+
+
+def page_origin(seed: int) -> "Origin":
+    """Where the figures of a page come from that is made now."""
+    from levelsense.report.page import Origin
+
+    return Origin(seed, version("levelsense"), date.today().isoformat())
 
 
 def _keep_quiet(sentence: str) -> None:

@@ -1,0 +1,56 @@
+"""What a model says of a report's levels, and what players did there where that is known."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from levelsense.prediction.difficulty import DifficultyModel, Origin
+from levelsense.prediction.evaluation import judged
+from levelsense.prediction.people import Observed
+from levelsense.prediction.reasons import reasons
+from levelsense.prediction.table import with_players
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The prediction of a level: a row of DifficultyModel.predict, and why it comes out so."""
+
+    row: Mapping[str, Any]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """Predictions by the levels' names, and the model they come from.
+
+    observed   levels with players' results beside their predictions (evaluation.judged); None without any
+    players    whose results those are
+    simulated  whether those players are simulated
+    """
+
+    origin: Origin
+    expected: Mapping[str, Expected]
+    observed: pl.DataFrame | None = None
+    players: str = ""
+    simulated: bool = False
+
+    @cached_property
+    def rates(self) -> dict[str, float]:
+        """The success rates of players, by the names of the levels where they are known."""
+        return {} if self.observed is None else dict(self.observed.select("level", "observed").iter_rows())
+
+
+def forecast_of(model: DifficultyModel, table: pl.DataFrame, observed: Observed | None = None) -> Forecast:
+    """What a model says of the levels of a table, held against players' results where there are any."""
+    rows: Sequence[dict[str, Any]] = model.predict(table).to_dicts()
+    expected = {
+        row["level"]: Expected(row, tuple(reason.words for reason in why))
+        for row, why in zip(rows, reasons(model, table), strict=True)
+    }
+    if observed is None:
+        return Forecast(model.origin_, expected)
+    seen = judged(model, with_players(table, observed.rates))
+    return Forecast(model.origin_, expected, seen, observed.players, observed.simulated)

@@ -1,0 +1,168 @@
+"""`levelsense report`, and `levelsense evaluate --report`, as a user runs them."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from levelsense.prediction.difficulty import DifficultyModel, Origin
+from levelsense.store import Database, PlayerResults
+from levelsense.terminal.level_report import shown_agents
+from tests.report.test_prediction_page import cells, charts_in, visible
+from tests.test_cli import assert_complaint, run
+
+LEVELS = (
+    "01-first-steps",
+    "03-open-field",
+    "04-jelly-garden",
+    "05-cherry-picking",
+    "06-sweetheart",
+    "07-order-up",
+)
+SUCCESSES = (98, 10, 90, 70, 85, 60)
+COHORT = "simulated few, seed 3"
+PLAYING = ("--agent", "random", "--attempts", "40")
+
+
+def add_results(db: Path, cohort: str | None, source: str) -> None:
+    rows = [
+        {"level": level, "player": "p", "cohort": cohort, "attempts": 100, "successes": k, "source": source}
+        for level, k in zip(LEVELS, SUCCESSES, strict=True)
+    ]
+    with Database(str(db)) as database:
+        PlayerResults(database).add(pl.DataFrame(rows))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A database with results of simulated players, and a model that is fitted to them."""
+    folder = tmp_path_factory.mktemp("cli-report")
+    db, model = folder / "x.db", folder / "model.json"
+    add_results(db, COHORT, "simulated: few")
+    fitted = run("fit", *LEVELS, *PLAYING, "--db", db, "-o", model)
+    assert fitted.exit_code == 0, fitted.output
+    return db, model
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to write to, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_report_of_levels(made: tuple[Path, Path], place: Path) -> None:
+    db, model = made
+    done = run("report", *LEVELS[:2], "--db", db, "--model", model)
+    assert done.exit_code == 0, done.output
+    assert done.stderr.splitlines()[-1] == "report.html written"
+    page = (place / "report.html").read_text("utf-8")
+    predicted = {row[1]: row[3] for row in cells(page, "summary")}
+    assert set(predicted) == set(LEVELS[:2])
+    assert "2 levels, 1 agent, 80 attempts" in visible(page)
+    assert "The model was fitted to simulated players, not to people." in visible(page)
+    assert "2 levels with results of simulated players (simulated few, seed 3)" in visible(page)
+    assert "overview-predicted" in charts_in(page)
+
+
+def test_a_report_says_what_predict_says(made: tuple[Path, Path], place: Path) -> None:
+    db, model = made
+    said = run("predict", LEVELS[1], "--db", db, "--model", model).stdout.splitlines()[1]
+    run("report", LEVELS[1], "--db", db, "--model", model)
+    (row,) = cells((place / "report.html").read_text("utf-8"), "summary")
+    rate = said.split()[1]
+    assert rate.endswith("%")
+    assert row[3].startswith(rate)
+
+
+def test_other_agents_and_no_results_of_players(made: tuple[Path, Path], place: Path) -> None:
+    model = made[1]
+    done = run(
+        "report", LEVELS[0], "--db", "new.db", "--model", model, "--agent", "greedy@25", "--agent", "random",
+        "--attempts", "30", "--seed", "4", "--threads", "1", "-o", "page.html",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    page = (place / "page.html").read_text("utf-8")
+    assert "1 level, 2 agents, 55 attempts" in visible(page)
+    assert [name for name in charts_in(page) if name == "overview-predicted"] == []
+    summaries = run("results", "--db", "new.db").stdout
+    # What the model needs, 40 attempts of random, was played too.
+    assert [line.split()[1:4] for line in summaries.splitlines()[1:]] == [
+        ["greedy", "4", "25"],
+        ["random", "4", "40"],
+    ]
+
+
+def model_of(attempts: dict[str, int]) -> DifficultyModel:
+    model = DifficultyModel()
+    model.origin_ = Origin(10, attempts=attempts)
+    return model
+
+
+def test_which_agents_are_shown() -> None:
+    model = model_of({"random": 400, "greedy": 300})
+    assert shown_agents(model, None, None, 100) == {"random": 400, "greedy": 300}
+    assert shown_agents(model, None, 50, 100) == {"random": 50, "greedy": 50}
+    assert shown_agents(model, ["heuristic", "greedy"], None, 100) == {"heuristic": 100, "greedy": 300}
+    assert shown_agents(model, ["greedy@60", "random"], None, 100) == {"greedy": 60, "random": 400}
+    assert shown_agents(model_of({}), None, None, 100) == {"heuristic": 100}
+
+
+def test_several_populations_ask_for_a_cohort(made: tuple[Path, Path], place: Path) -> None:
+    db, model = place / "both.db", made[1]
+    add_results(db, COHORT, "simulated: few")
+    add_results(db, "A", "a.csv")
+    refused = run("report", LEVELS[0], "--db", db, "--model", model)
+    assert_complaint(
+        refused,
+        f"{db}: results of several populations for these levels; choose by --cohort: 'A', '{COHORT}'",
+    )
+    done = run("report", LEVELS[0], "--db", db, "--model", model, "--cohort", "A")
+    assert done.exit_code == 0, done.output
+    assert "1 level with results of players (A)" in visible((place / "report.html").read_text("utf-8"))
+
+
+def test_what_a_report_cannot_do(made: tuple[Path, Path], place: Path) -> None:
+    db, model = made
+    asked = ("report", LEVELS[0], "--db", db, "--model", model)
+    missing = place / "no" / "x.html"
+    assert_complaint(
+        run(*asked, "-o", missing), f"{missing}: cannot be written: there is no folder {missing.parent}"
+    )
+    assert_complaint(run(*asked, "-o", place), f"{place}: a folder; expected a file to write to")
+    assert_complaint(run(*asked, "--agent", "nobody"), "nobody")
+    assert_complaint(run(*asked, "--attempts", "5"), "--agent random: 5 attempts; expected at least 20")
+    assert_complaint(
+        run(*asked, "--cohort", "B"), f"{db}: no players' results of cohort 'B' of levels such as {LEVELS[0]}"
+    )
+    assert_complaint(run(*asked[:4], "--model", place / "no.json"), "no.json: cannot be read")
+    assert list(place.iterdir()) == []
+
+
+def test_a_cohort_needs_a_database(made: tuple[Path, Path], place: Path) -> None:
+    asked = ("report", LEVELS[0], "--model", made[1], "--db", place / "new.db", "--cohort", "A")
+    assert run(*asked).exit_code == 2
+    assert list(place.iterdir()) == []
+
+
+def test_evaluate_writes_its_page(made: tuple[Path, Path], place: Path) -> None:
+    asked = ("evaluate", *LEVELS, "--first", "3", *PLAYING, "--db", made[0])
+    done = run(*asked, "--report", "e.html")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.splitlines()[-1] == "e.html written"
+    assert done.stdout == run(*asked).stdout
+    page = (place / "e.html").read_text("utf-8")
+    mae, outside = done.stdout.splitlines()[3].split()[2:4]
+    assert cells(page, "baselines")[0][:3] == ["the model", mae, outside]
+    assert "These are simulated players, not people." in visible(page)
+
+
+def test_what_evaluate_cannot_write(made: tuple[Path, Path], place: Path) -> None:
+    asked = ("evaluate", *LEVELS, "--first", "3", *PLAYING)
+    refused = run(*asked, "--db", made[0], "--report", place)
+    assert_complaint(refused, f"{place}: a folder; expected a file to write to")
+    with Database(str(place / "empty.db")):
+        pass
+    refused = run(*asked, "--db", "empty.db", "--report", "e.html")
+    assert_complaint(refused, "empty.db: no players' results; `levelsense players import` takes them in")
+    assert not (place / "e.html").exists()
