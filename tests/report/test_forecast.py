@@ -9,16 +9,17 @@ import pytest
 from levelsense.playtest import NamedLevel
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.people import Observed, known_rates, observed_rates
+from levelsense.prediction.reasons import bottleneck_words, reasons
 from levelsense.report.forecast import Forecast, forecast_of
 from levelsense.report.page import Origin, report_page
 from levelsense.store import Database, PlayerResults
+from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
-from tests.report.evaluations import random_table
 from tests.report.reports import LEVELS, all_reports, report_of
 from tests.report.test_prediction_page import cells, charts_in, values_of, visible
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
-TABLE = random_table(40)
+TABLE = made_up_table(40)
 OURS = TABLE.head(len(LEVELS)).with_columns(level=pl.Series(LEVELS))
 RATES = pl.DataFrame({"level": LEVELS[:2], "attempts": [50, 50], "successes": [10, 45]})
 
@@ -39,6 +40,14 @@ def test_predictions_are_those_of_the_model() -> None:
     assert found.observed.height == 2
 
 
+def test_reasons_are_those_that_predict_tells() -> None:
+    model, table = DifficultyModel().fit(TABLE), OURS.drop("attempts", "successes")
+    found = forecast()
+    for number, (name, why) in enumerate(zip(LEVELS, reasons(model, table), strict=True)):
+        told = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
+        assert found.expected[name].reasons == tuple(words for words in told if words)
+
+
 def test_each_section_begins_with_its_prediction() -> None:
     found = forecast()
     page = report_page(all_reports(), ORIGIN, found)
@@ -49,6 +58,7 @@ def test_each_section_begins_with_its_prediction() -> None:
         assert f"50% band {100 * row['low_50']:.1f} - {row['high_50']:.1%}" in text
         assert f"95% band {100 * row['low_95']:.1f} - {row['high_95']:.1%}" in text
         assert "attempts per success" in text
+        assert found.expected[name].reasons
         assert all(reason in text for reason in found.expected[name].reasons)
         assert text.index("Predicted") < text.index(" wins ")
     assert "Observed, simulated players (cohort A): 20.0%." in visible(sections[0])

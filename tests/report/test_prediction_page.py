@@ -14,8 +14,9 @@ from levelsense.report.bundle import chart_library
 from levelsense.report.page import Origin
 from levelsense.report.prediction_charts import evaluation_charts
 from levelsense.report.prediction_page import MOST_MISSES, evaluation_specs, prediction_page
+from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
-from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, evaluation, random_table
+from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, evaluation
 from tests.report.test_charts import axes
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
@@ -69,7 +70,7 @@ def test_headline_figures_in_words(page: str) -> None:
     assert f"by {100 * found.mae:.1f} percentage points on average (MAE)" in text
     assert f"{outside} of {LEVELS - FIRST} observed rates ({found.outside:.1%}) lie outside" in text
     assert f"is {found.sigma:.2f} logits" in text
-    for fact in ("1.2.3", "rules version 1", "2025-01-31", "random, 200"):
+    for fact in ("1.2.3", "rules version 1", "2025-01-31", "strong, 200"):
         assert fact in text
 
 
@@ -80,8 +81,8 @@ def test_the_model_against_the_baselines(page: str) -> None:
         "the model",
         "the mean",
         "features alone",
-        "random alone",
-        "heuristic alone",
+        "strong alone",
+        "weak alone",
     ]
     for row, each in zip(rows, (found.figures, *found.baselines), strict=True):
         assert row[1:5] == [
@@ -141,7 +142,7 @@ def test_people_are_not() -> None:
 
 def test_without_agents() -> None:
     """A model of features alone: nobody but the prediction is compared."""
-    found = evaluate(random_table(), FIRST, agents=())
+    found = evaluate(made_up_table(LEVELS, seed=1), FIRST, agents=())
     specs = evaluation_specs(found)
     assert {name for name in specs if name.startswith("delta")} == {"delta-0", "delta-boxes"}
     assert "Agents, attempts a level none" in visible(prediction_page(found))

@@ -1,6 +1,6 @@
 """What a model says of a report's levels, and what players did there where that is known."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ import polars as pl
 from levelsense.prediction.difficulty import DifficultyModel, Origin
 from levelsense.prediction.evaluation import judged
 from levelsense.prediction.people import Observed
-from levelsense.prediction.reasons import reasons
+from levelsense.prediction.reasons import bottleneck_words, reasons
 from levelsense.prediction.table import with_players
 
 
@@ -45,11 +45,11 @@ class Forecast:
 
 def forecast_of(model: DifficultyModel, table: pl.DataFrame, observed: Observed | None = None) -> Forecast:
     """What a model says of the levels of a table, held against players' results where there are any."""
-    rows: Sequence[dict[str, Any]] = model.predict(table).to_dicts()
-    expected = {
-        row["level"]: Expected(row, tuple(reason.words for reason in why))
-        for row, why in zip(rows, reasons(model, table), strict=True)
-    }
+    expected = {}
+    rows = zip(model.predict(table).to_dicts(), reasons(model, table), strict=True)
+    for number, (row, why) in enumerate(rows):
+        said = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
+        expected[row["level"]] = Expected(row, tuple(words for words in said if words))
     if observed is None:
         return Forecast(model.origin_, expected)
     seen = judged(model, with_players(table, observed.rates))
