@@ -57,9 +57,10 @@ def points(share: float) -> str:
 def spread_words(pair: tuple[float, float], as_points: bool) -> str:
     """A mean with its standard deviation: `-3.0 (SD 6.2)`, in percentage points, or as they are."""
     mean, deviation = pair
+    # Adding 0 makes +0 of -0, which a small negative mean would be rounded to.
     if as_points:
-        return f"{100 * mean:+.1f} (SD {100 * deviation:.1f})"
-    return f"{mean:+.3f} (SD {deviation:.3f})"
+        return f"{round(100 * mean, 1) + 0.0:+.1f} (SD {100 * deviation:.1f})"
+    return f"{round(mean, 3) + 0.0:+.3f} (SD {deviation:.3f})"
 
 
 def figure_cells(figures: Figures) -> list[str]:
