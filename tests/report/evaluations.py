@@ -7,10 +7,11 @@ from tests.prediction.made_up import made_up_table
 
 AGENTS = ("strong", "weak")
 LEVELS, FIRST = 75, 45
-PLAYERS = "made up, <b>seed 1</b>"
+PLAYERS = "made up, <b>seed 3</b>"
+SEED = 3  # two judged levels are outside their bands with this one, so that pages have both to show
 
 
 @cache
 def evaluation(simulated: bool = True) -> Evaluation:
     """A model fitted to the first levels and judged on the rest."""
-    return evaluate(made_up_table(LEVELS, seed=1), FIRST, PLAYERS, simulated)
+    return evaluate(made_up_table(LEVELS, seed=SEED), FIRST, PLAYERS, simulated)

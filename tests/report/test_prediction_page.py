@@ -16,7 +16,7 @@ from levelsense.report.prediction_charts import evaluation_charts
 from levelsense.report.prediction_page import MOST_MISSES, evaluation_specs, prediction_page
 from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
-from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, evaluation
+from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, SEED, evaluation
 from tests.report.test_charts import axes
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
@@ -123,6 +123,7 @@ def test_points_of_the_chart_are_the_levels(page: str) -> None:
         assert [value[key] for value in values] == pytest.approx(levels[key].to_list(), abs=1e-4)
     marked = [value["where"].startswith("outside") for value in values]
     assert marked == levels["outside"].to_list()
+    assert sum(marked) == 2
 
 
 def test_simulated_players_are_called_simulated(page: str) -> None:
@@ -142,7 +143,7 @@ def test_people_are_not() -> None:
 
 def test_without_agents() -> None:
     """A model of features alone: nobody but the prediction is compared."""
-    found = evaluate(made_up_table(LEVELS, seed=1), FIRST, agents=())
+    found = evaluate(made_up_table(LEVELS, seed=SEED), FIRST, agents=())
     specs = evaluation_specs(found)
     assert {name for name in specs if name.startswith("delta")} == {"delta-0", "delta-boxes"}
     assert "Agents, attempts a level none" in visible(prediction_page(found))
