@@ -171,13 +171,23 @@ def test_later_levels_do_not_change_what_was_said_of_earlier_ones(saga: pl.DataF
 
 def test_reasons_name_what_makes_the_difference(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
     found = reasons(fitted, saga)
-    assert all(len(why) <= 3 for why in found)
+    assert all(1 <= len(why) <= 3 for why in found)
     hardest = int(fitted.predict(saga)["rate"].arg_min())  # type: ignore[arg-type]
     first = found[hardest][0]
-    assert first.effect < 0
-    assert "succeeds in 0%" in first.words or "succeeds in" in first.what
+    wins = [saga[f"{agent}: wins"][hardest] / 200 for agent in ("strong", "weak")]
+    assert first.what == f"agents succeed: strong {wins[0]:.0%}, weak {wins[1]:.0%}"
+    assert first.effect < -1
     assert first.words.endswith(f"(harder by {-first.effect:.1f})")
     assert bottleneck_words(fitted, saga, hardest) == "score is what strong lacks most when it loses"
+
+
+def test_reasons_add_up_to_the_prediction(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
+    """The jelly goal's effect is its slope times how far the level is from the average one."""
+    jelly = saga["jelly goal"].to_numpy()
+    center = fitted.scale_.center[fitted.columns_.names.index("jelly goal")]
+    for row in (int(jelly.argmax()), int(jelly.argmin())):
+        (effect,) = [why.effect for why in reasons(fitted, saga)[row] if "jelly goal" in why.what]
+        assert effect == pytest.approx(0.5 * (jelly[row] - center), abs=0.1)
 
 
 def test_columns_can_be_chosen() -> None:

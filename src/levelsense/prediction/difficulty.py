@@ -222,9 +222,9 @@ class DifficultyModel:
 
 
 def _rounded(data: Any) -> Any:
-    """Data with its numbers to eight digits, which is more than they are known to."""
+    """Data with its numbers to six digits, which is more than they are known to."""
     if isinstance(data, float):
-        return float(f"{data:.8g}")
+        return float(f"{data:.6g}")
     if isinstance(data, dict):
         return {key: _rounded(value) for key, value in data.items()}
     if isinstance(data, list):

@@ -1,5 +1,6 @@
 """Why a level is predicted to be as hard as it is: what each column adds to the logit of an average level."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +9,8 @@ import polars as pl
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.table import agent_column
 
-MOST_REASONS = 3
-LEAST_EFFECT = 0.1  # logits
+MOST_FEATURES = 2
+LEAST_EFFECT = 0.05  # logits
 
 
 @dataclass(frozen=True)
@@ -26,36 +27,33 @@ class Reason:
 
 
 def reasons(model: DifficultyModel, table: pl.DataFrame) -> list[list[Reason]]:
-    """The main reasons of each level of a table, the weightiest first.
+    """The main reasons of each level of a table: what agents made of it, then its weightiest features.
 
-    What all columns of an agent add is one reason: they are measures of the same attempts.
+    What all columns of all agents add is one reason: they are measures of the same thing.
     """
     columns = model.columns_
     effects = model.scale_(columns.values(table)) * model.mixed_.coef_[1:]
-    of_agents = [
-        effects[:, number * columns.width : (number + 1) * columns.width].sum(axis=1)
-        for number in range(len(columns.agents))
-    ]
-    of_features = effects[:, len(columns.agents) * columns.width :]
-    values = table.select(columns.features).to_numpy() if columns.features else np.zeros((table.height, 0))
+    of_agents, of_features = np.split(effects, [len(columns.agents) * columns.width], axis=1)
+    values = table.select(columns.features).to_numpy() if columns.features else of_features
     found = []
     for row in range(table.height):
         own = [
-            Reason(_agent_words(table, agent, row), float(effect[row]))
-            for agent, effect in zip(columns.agents, of_agents, strict=True)
-        ]
-        own += [
             Reason(_feature_words(name, float(values[row, k])), float(of_features[row, k]))
             for k, name in enumerate(columns.features)
         ]
         weighty = [reason for reason in own if abs(reason.effect) >= LEAST_EFFECT]
-        found.append(sorted(weighty, key=lambda reason: -abs(reason.effect))[:MOST_REASONS])
+        weighty.sort(key=lambda reason: -abs(reason.effect))
+        played = Reason(_agents_words(table, columns.agents, row), float(of_agents[row].sum()))
+        found.append([*([played] if columns.agents else []), *weighty[:MOST_FEATURES]])
     return found
 
 
-def _agent_words(table: pl.DataFrame, agent: str, row: int) -> str:
-    wins, attempts = (table[agent_column(agent, part)][row] for part in ("wins", "attempts"))
-    return f"{agent} succeeds in {wins / attempts:.0%}"
+def _agents_words(table: pl.DataFrame, agents: Sequence[str], row: int) -> str:
+    rates = (
+        f"{agent} {table[agent_column(agent, 'wins')][row] / table[agent_column(agent, 'attempts')][row]:.0%}"
+        for agent in agents
+    )
+    return f"agents succeed: {', '.join(rates)}"
 
 
 def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> str | None:

@@ -187,7 +187,8 @@ def print_fit(console: Console, model: DifficultyModel, table: pl.DataFrame) -> 
     """What a statistician wants to know of a fit."""
     mixed = model.mixed_
     console.print(
-        Text("logit(success rate) = b0 + sum of b_j x_j + kappa,  kappa ~ N(0, sigma^2) per level", "bold")
+        Text("logit(success rate) = b0 + sum of b_j x_j + kappa,  kappa ~ N(0, sigma^2) per level", "bold"),
+        soft_wrap=True,
     )
     attempts, successes = int(table["attempts"].sum()), int(table["successes"].sum())
     simulated = " of simulated players" if model.origin_.simulated else ""
@@ -215,7 +216,8 @@ def print_fit(console: Console, model: DifficultyModel, table: pl.DataFrame) -> 
         rows.append((name, f"{slope:.3f}", f"{error:.3f}", f"{slope / error:.1f}", spread))
     print_rows(console, rows)
     console.print(
-        "slopes are logits for one spread (standard deviation) of a column; errors are of the penalized fit"
+        "slopes are logits for one spread (standard deviation) of a column; errors are of the penalized fit",
+        soft_wrap=True,
     )
 
 
