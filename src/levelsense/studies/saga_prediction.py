@@ -80,7 +80,8 @@ class Study:
         with self.database() as database:
             results = PlayerResults(database)
             known = results.read(cohort=population.cohort)
-            missing = [named for named in levels if named.name not in set(known["level"])]
+            there = set(known["level"].unique())
+            missing = [named for named in levels if named.name not in there]
             for start in range(0, len(missing), LEVELS_AT_ONCE):
                 with self.timed(population.cohort):
                     some = missing[start : start + LEVELS_AT_ONCE]
