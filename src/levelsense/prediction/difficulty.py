@@ -17,6 +17,7 @@ from levelsense.prediction.covariates import Covariates, Scale, scale_of
 from levelsense.prediction.mixed_binomial import MixedBinomial
 from levelsense.prediction.selection import choose_penalty, rolling_folds
 from levelsense.prediction.table import agent_column, agents_of, require
+from levelsense.prediction.threads import one_thread
 
 FORMAT: Final = 1
 PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
@@ -73,6 +74,10 @@ class DifficultyModel:
     def fit(self, table: pl.DataFrame, players: str = "", simulated: bool = False) -> Self:
         """Fits to levels with players' results, in saga order; PredictionError if that cannot be done."""
         require(table, ("level", "attempts", "successes"))
+        with one_thread():
+            return self._fit(table, players, simulated)
+
+    def _fit(self, table: pl.DataFrame, players: str, simulated: bool) -> Self:
         agents = agents_of(table) if self.agents is None else tuple(self.agents)
         self.columns_ = self.columns or Covariates(agents)
         values = self.columns_.values(table)
