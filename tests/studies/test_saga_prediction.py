@@ -6,15 +6,19 @@ import polars as pl
 import pytest
 
 from levelsense.playtest import gather_levels
+from levelsense.prediction.default import default_model
 from levelsense.prediction.playing import play_table
 from levelsense.store import Database, PlayerResults, results
 from levelsense.studies import saga_prediction
-from levelsense.studies.saga_prediction import FAST, POPULATIONS, SEARCH, join, run
+from levelsense.studies.saga_prediction import FAST, PARTS, POPULATIONS, SEARCH, join, run
+
+BUNDLED = ("04-jelly-garden", "24-hourglass", "30-grand-tour")
 
 
 @pytest.fixture(autouse=True)
-def few_players(monkeypatch: pytest.MonkeyPatch) -> None:
+def little_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saga_prediction, "PLAYERS", 30)
+    monkeypatch.setattr(saga_prediction, "bundled_levels", lambda: BUNDLED)
 
 
 def tables(text: str) -> list[list[str]]:
@@ -38,12 +42,15 @@ def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(heads) == 3
     cohorts = {row[0] for row in rows if row[0].startswith("simulated")}
     assert cohorts == {f"simulated {mix}, seed {seed}" for mix, seed in POPULATIONS}
+    assert {row[0] for row in rows} >= {*PARTS, "the default model", "levels with"}
     assert {row[1] for row in rows} >= {"the model", "the mean", "features alone", f"{SEARCH} alone"}
-    assert stored(tmp_path) == (12 * (40 * len(FAST) + 20), 12 * 30 * len(POPULATIONS))
+    attempts = 12 * (40 * len(FAST) + 20) + len(BUNDLED) * sum(default_model().origin_.attempts.values())
+    kept = attempts, 30 * (12 * len(POPULATIONS) + len(BUNDLED))
+    assert stored(tmp_path) == kept
     # A level, and what was known of it, lost: only that is done again, and all is as before.
     (tmp_path / "saga" / "saga-0012.json").unlink()
     assert tables(run(tmp_path, *asked)) == rows
-    assert stored(tmp_path) == (12 * (40 * len(FAST) + 20), 12 * 30 * len(POPULATIONS))
+    assert stored(tmp_path) == kept
 
 
 def test_tables_of_different_agents_are_joined() -> None:

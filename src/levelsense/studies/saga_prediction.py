@@ -6,98 +6,46 @@ started again, it goes on where it was. docs/studies/saga-prediction.md shows it
 """
 
 import argparse
-import json
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 import polars as pl
 
-from levelsense.players.rates import success_rates
-from levelsense.players.simulate import results_of, visits
-from levelsense.players.traits import Population, draw_population
-from levelsense.playtest import NamedLevel, gather_levels
-from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures, evaluate
-from levelsense.prediction.playing import play_table
+from levelsense.game.level import bundled_levels
+from levelsense.players.traits import draw_population
+from levelsense.playtest import gather_levels
+from levelsense.prediction.covariates import Covariates
+from levelsense.prediction.default import default_model
+from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures, evaluate, figures, judged
+from levelsense.prediction.features import FEATURES
 from levelsense.prediction.table import with_players
-from levelsense.saga.files import write_levels
-from levelsense.saga.generate import generate
-from levelsense.store import Database, PlayerResults, Recorder
+from levelsense.studies.saga_data import Study
 
 FAST: Final = ("random", "greedy", "heuristic")
 SEARCH: Final = "mcts:simulations=50"
 PLAYERS: Final = 500
-# The first is the one that the defaults were looked at with; the others are changed populations.
+# The first is the one that the method was looked at with; the others are changed populations.
 POPULATIONS: Final = (("everyone", 0), ("everyone", 1), ("veterans", 2), ("newcomers", 3))
-LEVELS_AT_ONCE: Final = 20
-
-
-class Study:
-    """A folder with the saga, the database and how long each part took."""
-
-    def __init__(self, folder: Path, count: int, seed: int) -> None:
-        self.folder, self.count, self.seed = folder, count, seed
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._times = folder / "seconds.json"
-
-    @property
-    def seconds(self) -> dict[str, float]:
-        """How long each part has taken so far, in all runs together."""
-        return dict(json.loads(self._times.read_text())) if self._times.exists() else {}
-
-    @contextmanager
-    def timed(self, part: str) -> Iterator[None]:
-        """Adds the time of the block to a part's, even if it is interrupted."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            seconds = self.seconds
-            seconds[part] = seconds.get(part, 0.0) + time.perf_counter() - start
-            self._times.write_text(json.dumps(seconds, indent=1))
-
-    def levels(self) -> tuple[NamedLevel, ...]:
-        """The saga's levels, generated if they are not there yet."""
-        saga = self.folder / "saga"
-        for first in range(1, self.count + 1, LEVELS_AT_ONCE):
-            some = min(LEVELS_AT_ONCE, self.count + 1 - first)
-            numbers = range(first, first + some)
-            if not all((saga / f"saga-{number:04}.json").exists() for number in numbers):
-                with self.timed("levels"):
-                    write_levels(saga, list(generate(self.seed, some, first)))
-                _say(f"levels: {first + some - 1:,} of {self.count:,}")
-        return gather_levels([saga])[: self.count]
-
-    def database(self) -> Database:
-        """Where attempts and results are kept."""
-        return Database(self.folder / "study.db")
-
-    def rates(self, levels: Sequence[NamedLevel], population: Population) -> pl.DataFrame:
-        """A population's success rates, simulated where they are not known yet."""
-        with self.database() as database:
-            results = PlayerResults(database)
-            known = results.read(cohort=population.cohort)
-            there = set(known["level"].unique())
-            missing = [named for named in levels if named.name not in there]
-            for start in range(0, len(missing), LEVELS_AT_ONCE):
-                with self.timed(population.cohort):
-                    some = missing[start : start + LEVELS_AT_ONCE]
-                    results.add(pl.concat(results_of(seen, population) for seen in visits(population, some)))
-            found = results.read(cohort=population.cohort) if missing else known
-        return success_rates(found)
-
-    def table(self, levels: Sequence[NamedLevel], agents: dict[str, int], part: str) -> pl.DataFrame:
-        """What agents do at the levels, played where it is not known yet."""
-        with self.database() as database, self.timed(part):
-            tell = lambda done: _say(f"{part}: {done:,} of {len(levels):,} levels")  # noqa: E731
-            return play_table(levels, agents, sink=lambda: Recorder(database, "the 800/200 study"), tell=tell)
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(sentence + "\n")
+# What the model has, and less of it.
+PARTS: Final = {
+    "agents' success rates only": Covariates(FAST, ("rate",), ()),
+    "success rates and features": Covariates(FAST, ("rate",)),
+    "all measures of the agents, no features": Covariates(FAST, features=()),
+    "all measures and features: the model": Covariates(FAST),
+}
+HEADING: Final = (
+    "players (simulated)",
+    "prediction by",
+    "MAE",
+    "outside 95 %",
+    "sigma",
+    "mean band",
+    *(f"outside, {third}" for third in THIRDS),
+)
+Evaluations = dict[str, Evaluation]
 
 
 def join(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
@@ -109,25 +57,82 @@ def join(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
     return first
 
 
-def figure_table(evaluations: dict[str, Evaluation]) -> str:
-    """The model and its baselines for each population, as the study's page has it."""
-    lines = [
-        "| players (simulated) | prediction by | MAE | outside 95 % | sigma | mean band | "
-        + " | ".join(f"outside, {third}" for third in THIRDS)
-        + " |",
-        "| --- " * (6 + len(THIRDS)) + "|",
+def markdown(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table as a page has it."""
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def figure_table(evaluations: Evaluations) -> str:
+    """The model and its baselines for each population."""
+    rows = [
+        (players, *_figure_cells(each))
+        for players, found in evaluations.items()
+        for each in (found.figures, *found.baselines)
     ]
-    for name, found in evaluations.items():
-        lines += [_figure_line(name, each) for each in (found.figures, *found.baselines)]
-    return "\n".join(lines) + "\n"
+    return markdown(HEADING, rows)
 
 
-def _figure_line(players: str, figures: Figures) -> str:
-    thirds = " | ".join(f"{100 * share:.1f} %" for share in figures.outside_thirds)
+def _figure_cells(each: Figures) -> tuple[str, ...]:
+    thirds = (_percent(share) for share in each.outside_thirds)
     return (
-        f"| {players} | {figures.name} | {100 * figures.mae:.2f} % | {100 * figures.outside:.1f} % | "
-        f"{figures.sigma:.2f} | {100 * figures.width:.1f} % | {thirds} |"
+        each.name,
+        f"{100 * each.mae:.2f} %",
+        _percent(each.outside),
+        f"{each.sigma:.2f}",
+        _percent(each.width),
+        *thirds,
     )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def part_table(table: pl.DataFrame, first: int) -> str:
+    """What the model would be with fewer columns."""
+    rows = []
+    for name, columns in PARTS.items():
+        model = DifficultyModel(columns=columns).fit(table.head(first))
+        rows.append(_figure_cells(figures(name, model, judged(model, table.slice(first)))))
+    return markdown(HEADING[1:], rows)
+
+
+def feature_table(evaluations: Evaluations, table: pl.DataFrame) -> str:
+    """How predictions of levels with a feature went, over all populations."""
+    levels = pl.concat(found.levels for found in evaluations.values()).join(
+        table.select("level", *FEATURES), on="level"
+    )
+    rows = []
+    for feature in FEATURES:
+        having = levels.filter(pl.col(feature) > 0)
+        if 0 < having.height < levels.height:
+            delta = having["delta"].to_numpy()
+            rows.append(
+                (
+                    feature,
+                    str(having["level"].n_unique()),
+                    f"{100 * abs(delta).mean():.1f} %",
+                    _percent(float(having["outside"].to_numpy().mean())),
+                    f"{100 * delta.mean():+.1f} %",
+                )
+            )
+    return markdown(("levels with", "levels", "MAE", "outside 95 %", "mean delta"), rows)
+
+
+def bundled_table(study: Study) -> str:
+    """How the default model, fitted to generated levels, predicts the first population at hand-drawn ones."""
+    mix, seed = POPULATIONS[0]
+    levels, population = gather_levels(bundled_levels()), draw_population(PLAYERS, seed, mix)
+    model = default_model()
+    table = study.table(levels, dict(model.origin_.attempts), "bundled levels")
+    found = judged(model, with_players(table, study.rates(levels, population)))
+    rows = [_figure_cells(figures("the default model", model, found))]
+    outside = ", ".join(
+        f"{row['level']} (observed {row['observed']:.1%}, predicted {row['rate']:.1%})"
+        for row in found.filter("outside").iter_rows(named=True)
+    )
+    return markdown(HEADING[1:], rows) + f"\nOutside: {outside or 'none'}\n"
 
 
 def run(folder: Path, count: int, first: int, seed: int, attempts: int, search_attempts: int) -> str:
@@ -137,24 +142,28 @@ def run(folder: Path, count: int, first: int, seed: int, attempts: int, search_a
     populations = [draw_population(PLAYERS, player_seed, mix) for mix, player_seed in POPULATIONS]
     rates = {population.cohort: study.rates(levels, population) for population in populations}
     fast = study.table(levels, dict.fromkeys(FAST, attempts), "fast agents")
-    text = "## Fast agents\n\n" + _evaluated(study, fast, rates, first, FAST)
+    found = _evaluated(study, fast, rates, first, FAST)
+    text = f"## Fast agents\n\n{figure_table(found)}"
     if search_attempts:
-        search = study.table(levels, {SEARCH: search_attempts}, "search agent")
-        both = join([fast, search])
-        text += "\n## With search\n\n" + _evaluated(study, both, rates, first, (*FAST, SEARCH))
-        text += "\n## Search alone, with features\n\n" + _evaluated(study, both, rates, first, (SEARCH,))
-    seconds = "".join(f"| {part} | {spent / 60:.1f} |\n" for part, spent in study.seconds.items())
-    return f"{text}\n| part | minutes |\n| --- | --- |\n{seconds}"
+        both = join([fast, study.table(levels, {SEARCH: search_attempts}, "search agent")])
+        for title, agents in (("With search", (*FAST, SEARCH)), ("Search and features", (SEARCH,))):
+            text += f"\n## {title}\n\n{figure_table(_evaluated(study, both, rates, first, agents))}"
+    first_rates = next(iter(rates.values()))
+    text += f"\n## Parts\n\n{part_table(with_players(fast, first_rates), first)}"
+    text += f"\n## By feature\n\n{feature_table(found, fast)}"
+    text += f"\n## Bundled levels\n\n{bundled_table(study)}"
+    minutes = [(part, f"{spent / 60:.1f}") for part, spent in study.seconds.items()]
+    return f"{text}\n## Time\n\n{markdown(('part', 'minutes'), minutes)}"
 
 
 def _evaluated(
     study: Study, table: pl.DataFrame, rates: dict[str, pl.DataFrame], first: int, agents: Sequence[str]
-) -> str:
+) -> Evaluations:
     found = {}
     for cohort, observed in rates.items():
         with study.timed("fitting and predicting"):
             found[cohort] = evaluate(with_players(table, observed), first, cohort, True, agents)
-    return figure_table(found)
+    return found
 
 
 def main() -> None:
