@@ -162,6 +162,7 @@ def test_rates(db: Path, results: Path) -> None:
         "high": 1.0,
         "method": "Wilson, by player",
         "simulated": False,
+        "cohort": "beta",
     }
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from levelsense.game.level import Level
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.store import Database, PlayerResults
 from tests.test_cli import assert_complaint, run, run_really
@@ -50,6 +51,27 @@ def test_simulated_players_are_kept_and_called_simulated() -> None:
     assert "simulated" in run("players", "rates").stdout
 
 
+def test_a_changed_level_has_none_of_its_former_results(folder: Path) -> None:
+    level = Level.load("24-hourglass")
+    level.save(folder / "mine.json")
+    run("players", "simulate", "mine.json", "--players", 40)
+    level.model_copy(update={"moves": 6}).save(folder / "mine.json")
+    told = json.loads(run("players", "simulate", "mine.json", "--players", 10, "--json").stdout)
+    (stored,) = json.loads(run("players", "rates", "--json").stdout)
+    assert stored["players"] == 10
+    assert stored["attempts"] == told["levels"][0]["attempts"]
+
+
+def test_populations_are_told_one_by_one() -> None:
+    run("players", "simulate", LEVELS[0], "--players", 20)
+    run("players", "simulate", LEVELS[0], "--players", 20, "--mix", "veterans")
+    found = json.loads(run("players", "rates", "--json").stdout)
+    assert [(row["cohort"], row["players"]) for row in found] == [
+        ("simulated everyone, seed 0", 20),
+        ("simulated veterans, seed 0", 20),
+    ]
+
+
 def test_levels_may_be_options() -> None:
     by_option = run(
         "players", "simulate", "--levels", LEVELS[0], "--levels", LEVELS[1], "--players", 10, "--json"
@@ -74,6 +96,7 @@ def test_attempts_and_moves_are_written(folder: Path, suffix: str) -> None:
     ("words", "complaint"),
     [
         (("--players", 0), "players: 0; expected at least 1"),
+        (("--threads", -1), "threads: -1; expected a whole number from 1 to 1,024"),
         (("--mix", "aliens"), "mix: 'aliens'; expected one of: everyone, newcomers, veterans"),
         (("--attempts", "a.txt"), "a.txt: files are told by suffix; expected .csv or .parquet"),
         (("--telemetry", "no/a.csv"), "no/a.csv: cannot be written: there is no folder no"),
@@ -144,7 +167,7 @@ def test_without_results_there_is_no_fit() -> None:
         ),
         (
             (*LEVELS, "--cohort", "vips"),
-            "levelsense.db: no players' results of cohort 'vips' of levels such as",
+            "levelsense.db: no cohort 'vips'; there are: 'simulated everyone, seed 0'",
         ),
     ],
 )
@@ -162,6 +185,17 @@ def test_populations_are_not_mixed() -> None:
     assert result.exit_code == 2
     assert "results of several populations for these levels; choose by --cohort" in result.stderr
     assert run("fit", *LEVELS, *FEW, "--cohort", "simulated everyone, seed 1").exit_code == 0
+
+
+@pytest.mark.usefixtures("simulated")
+def test_people_count_before_simulated_players(folder: Path) -> None:
+    table = "level,attempts,successes\n" + "".join(f"{name},100,{50 + k}\n" for k, name in enumerate(LEVELS))
+    (folder / "simulated_vs_real.csv").write_text(table)
+    assert run("players", "import", "simulated_vs_real.csv").exit_code == 0
+    assert run("fit", *LEVELS, *FEW).exit_code == 0
+    assert not DifficultyModel.load("model.json").origin_.simulated
+    assert run("fit", *LEVELS, *FEW, "--cohort", "simulated everyone, seed 0").exit_code == 0
+    assert DifficultyModel.load("model.json").origin_.simulated
 
 
 def test_results_go_by_the_name_of_a_level_too(folder: Path) -> None:

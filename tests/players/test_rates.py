@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levelsense.players.rates import CLUSTERED, RATES_SCHEMA, WILSON, design_effect, natural, success_rates
+from levelsense.game.level_files import natural
+from levelsense.players.rates import CLUSTERED, RATES_SCHEMA, WILSON, design_effect, success_rates
 from levelsense.playtest.interval import wilson
 
 Row = tuple[str, str | None, int, int]

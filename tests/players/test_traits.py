@@ -56,7 +56,7 @@ def test_players_learn_from_attempt_to_attempt() -> None:
     ("players", "seed", "mix", "words"),
     [
         (0, 0, "everyone", "players: 0; expected at least 1"),
-        (5, -1, "everyone", "seed: -1; expected 0 or more"),
+        (5, -1, "everyone", "seed: -1; expected a whole number from 0 to 9,223,372,036,854,775,807"),
         (5, 0, "nobody", "mix: 'nobody'; expected one of: everyone, newcomers, veterans"),
     ],
 )

@@ -85,6 +85,10 @@ def test_saved_and_loaded_it_says_the_same(
         ("[1]", "not a model; expected a file that `levelsense fit` wrote"),
         ('{"levelsense model": 9}', "a model of format 9; this levelsense reads format 1"),
         ('{"levelsense model": 1, "about": {}}', "a damaged model: .*; fit it again"),
+        (
+            '{"levelsense model": 1, "about": {"rules": 999}}',
+            "a damaged model: .*rules version 999.*; fit it again",
+        ),
     ],
 )
 def test_files_that_are_no_models(text: str, words: str, tmp_path: Path) -> None:
@@ -154,6 +158,39 @@ def test_a_table_without_players_or_agents_is_refused() -> None:
     model = DifficultyModel().fit(table)
     with pytest.raises(PredictionError, match="no results of strong"):
         model.predict(table.drop("strong: replicates"))
+
+
+def test_a_model_file_that_does_not_fit_itself(fitted: DifficultyModel, tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    for change in (
+        {"agents": ["strong", "weak"]},
+        {"measures": ["rate", "luck"]},
+        {"features": ["colors"]},
+        {"fit": {**fitted.mixed_.as_data(), "grid": []}},
+        {"fit": {**fitted.mixed_.as_data(), "coefficients": [1.0]}},
+    ):
+        path.write_text(json.dumps(fitted.as_data() | change))
+        with pytest.raises(PredictionError, match=r"model\.json: a damaged model: .*; fit it again"):
+            DifficultyModel.load(path)
+
+
+def test_a_first_half_that_everybody_won_leaves_the_penalty_unchosen() -> None:
+    table = made_up_table(60)
+    won = pl.when(pl.int_range(pl.len()) < 30).then("attempts").otherwise("successes")
+    model = DifficultyModel().fit(table.with_columns(successes=won))
+    assert not model.chosen_
+
+
+def test_a_number_that_is_missing_is_named() -> None:
+    table = made_up_table(10).with_columns(
+        pl.when(pl.int_range(pl.len()) == 2).then(None).otherwise("colors").alias("colors")
+    )
+    with pytest.raises(PredictionError, match="made-up-002: colors: nan; expected a number"):
+        DifficultyModel().fit(table)
+
+
+def test_nothing_to_predict(fitted: DifficultyModel, saga: pl.DataFrame) -> None:
+    assert fitted.predict(saga.head(0)).height == 0
 
 
 def test_few_levels_do_not_choose_a_penalty() -> None:

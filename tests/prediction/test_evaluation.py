@@ -42,6 +42,8 @@ def test_judging_by_hand() -> None:
         {
             "level": table["level"],
             "rate": [0.2, 0.5, 0.9],
+            "mean": [0.2, 0.5, 0.9],
+            "needed": [5.0, 2.0, 1.1],
             "low_95": [0.11, 0.4, 0.8],
             "high_95": [0.3, 0.6, 1.0],
         }

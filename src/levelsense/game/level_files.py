@@ -1,9 +1,22 @@
 """Which levels the words on a command line mean: files, folders of them, names of bundled levels."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from levelsense.errors import LevelError
+
+
+def natural(name: str) -> tuple[Any, ...]:
+    """Orders names as people count: 2 before 10."""
+    return tuple(_counted(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name))
+
+
+def _counted(digits: str) -> tuple[int, str, str]:
+    """Orders numbers of any length by their size."""
+    number = digits.lstrip("0")
+    return len(number), number, digits
 
 
 def level_sources(name: str) -> Sequence[str]:
@@ -11,7 +24,7 @@ def level_sources(name: str) -> Sequence[str]:
     folder = Path(name)
     if not folder.is_dir():
         return [name]
-    files = sorted(str(path) for path in folder.glob("*.json"))
+    files = sorted((str(path) for path in folder.glob("*.json")), key=natural)
     if not files:
         raise LevelError([f"{name}: a folder without level files; expected files that end in .json"])
     return files

@@ -1,10 +1,10 @@
 """Success rates of people by level, with intervals that know that one player's attempts go together."""
 
-import re
 from typing import Any, Final
 
 import polars as pl
 
+from levelsense.game.level_files import natural
 from levelsense.playtest.interval import wilson
 
 WILSON: Final = "Wilson"
@@ -45,12 +45,6 @@ def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
     rows = [_rate(sums, level) for sums in _sums(frame).iter_rows(named=True)]
     rows.sort(key=lambda row: natural(row["level"]))
     return pl.DataFrame(rows, schema=RATES_SCHEMA)
-
-
-def natural(name: str) -> tuple[Any, ...]:
-    """Orders names as people count: 2 before 10."""
-    parts = re.split(r"(\d+)", name)
-    return tuple((int(part), part) if part.isdecimal() else part for part in parts)
 
 
 def _sums(frame: pl.DataFrame) -> pl.DataFrame:

@@ -30,6 +30,8 @@ from levelsense.players.mind import (
     SPECIALS,
     TRAITS,
 )
+from levelsense.playtest.plan import HIGHEST_SEED
+from levelsense.store.people import SIMULATED as SOURCE
 
 
 class Trait(NamedTuple):
@@ -115,7 +117,7 @@ class Population:
     @property
     def source(self) -> str:
         """Where their results come from, where people's results name a file."""
-        return f"{SIMULATED}: {len(self)} players"
+        return f"{SOURCE}{len(self)} players"
 
     def at_attempt(self, players: NDArray[np.int64], attempt: int) -> NDArray[np.float64]:
         """The traits that kernels read, of some players at their attempt of this number (from 0)."""
@@ -135,8 +137,8 @@ def draw_population(players: int, seed: int, mix: str = DEFAULT_MIX) -> Populati
         raise PlayersError(f"mix: {mix!r}; expected one of: {', '.join(MIXES)}")
     if players < 1:
         raise PlayersError(f"players: {players}; expected at least 1")
-    if seed < 0:
-        raise PlayersError(f"seed: {seed}; expected 0 or more")
+    if not 0 <= seed <= HIGHEST_SEED:
+        raise PlayersError(f"seed: {seed}; expected a whole number from 0 to {HIGHEST_SEED:,}")
     drawn = [_draw_player(np.random.default_rng([seed, number]), mix) for number in range(players)]
     return Population(mix, seed, tuple(kind for kind, _ in drawn), np.array([row for _, row in drawn]))
 

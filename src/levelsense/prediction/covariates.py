@@ -1,6 +1,5 @@
 """From a table to a model's columns of numbers, with the sampling error of those that agents give."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,8 +41,15 @@ class Covariates:
         """The columns, a row a level."""
         parts = [self._agent_values(table, agent) for agent in self.agents]
         require(table, self.features)
-        parts.append(table.select(self.features).to_numpy().astype(np.float64).reshape(table.height, -1))
-        return np.hstack(parts)
+        features = table.select(self.features).to_numpy().astype(np.float64)
+        values = np.hstack([*parts, features.reshape(table.height, len(self.features))])
+        wrong = np.argwhere(~np.isfinite(values))
+        if len(wrong):
+            row, column = wrong[0]
+            raise PredictionError(
+                f"{table['level'][int(row)]}: {self.names[column]}: {values[row, column]}; expected a number"
+            )
+        return values
 
     def _agent_values(self, table: pl.DataFrame, agent: str) -> NDArray[np.float64]:
         if agent not in agents_of(table):
@@ -72,7 +78,8 @@ class Covariates:
                 )
                 binomial = 1 / (wins + 0.5) + 1 / (attempts - wins + 0.5)
                 told = replicate_variance(np.moveaxis(replicates[:, :, RATE], 1, 0))
-                total += own[self.measures.index("rate")] ** 2 * np.maximum(binomial - told, 0)
+                is_end = (wins == 0) | (wins == attempts)
+                total += own[self.measures.index("rate")] ** 2 * np.where(is_end, binomial - told, 0.0)
         return total
 
 
@@ -92,8 +99,3 @@ def scale_of(values: NDArray[np.float64]) -> Scale:
     """The scale of columns; a column that is the same everywhere has a spread of 1."""
     spread = values.std(axis=0)
     return Scale(values.mean(axis=0), np.where(spread > 1e-9, spread, 1.0))
-
-
-def is_told(names: Sequence[str], values: NDArray[np.float64]) -> list[str]:
-    """The names of the columns that are not the same everywhere."""
-    return [name for name, column in zip(names, values.T, strict=True) if np.ptp(column) > 0]

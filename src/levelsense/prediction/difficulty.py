@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from levelsense.errors import PredictionError
 from levelsense.game.version import RULES_VERSION
 from levelsense.prediction.covariates import Covariates, Scale, scale_of
+from levelsense.prediction.features import FEATURES
+from levelsense.prediction.measures import MEASURES
 from levelsense.prediction.mixed_binomial import MixedBinomial
 from levelsense.prediction.selection import choose_penalty, rolling_folds
 from levelsense.prediction.table import agent_column, agents_of, require
@@ -87,8 +89,12 @@ class DifficultyModel:
         self.penalty_, self.chosen_ = PENALTY_OF_FEW, False
         self.mixed_ = self._fit_rows(table, rows, counts)
         if table.height >= FEWEST_TO_CHOOSE and len(self.penalties) > 1:
-            self.penalty_, self.chosen_ = self._choose(table, values, counts), True
-            self.mixed_ = self._fit_rows(table, rows, counts)
+            try:
+                self.penalty_, self.chosen_ = self._choose(table, values, counts), True
+            except PredictionError:
+                pass  # such as a first half that everybody won: the fit above stands
+            else:
+                self.mixed_ = self._fit_rows(table, rows, counts)
         attempts = {
             agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
             for agent in self.columns_.agents
@@ -113,8 +119,13 @@ class DifficultyModel:
     def _choose(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> float:
         """The penalty that predicts each quarter of the later half best from all levels before it."""
         first = table.height // 2
-        rows = scale_of(values[:first])(values)
-        variance = self._variance(table, self.mixed_)
+        scale = scale_of(values[:first])
+        rows = scale(values)
+        # Slopes of the first half alone, so that nothing of later levels is known to earlier ones.
+        early = MixedBinomial(penalty=PENALTY_OF_FEW).fit(
+            rows[:first], counts.successes[:first], counts.attempts[:first]
+        )
+        variance = self.columns_.variance(table, early.coef_[1:] / scale.spread)
         folds = rolling_folds(table.height, first, FOLDS)
         return choose_penalty(
             rows, counts.successes, counts.attempts, variance, self.penalties, folds
@@ -205,24 +216,32 @@ class DifficultyModel:
             )
         try:
             return cls._from_data(data)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise PredictionError(f"{name}: a damaged model: {error!r}; fit it again") from None
 
     @classmethod
     def _from_data(cls, data: dict[str, Any]) -> "DifficultyModel":
         about = data["about"]
-        model = cls(tuple(data["agents"]))
+        if about["rules"] != RULES_VERSION:
+            raise ValueError(f"of rules version {about['rules']}, not {RULES_VERSION}")
+        agents = {str(agent): int(number) for agent, number in data["agents"].items()}
+        unknown = {*data["measures"]} - {*MEASURES} | {*data["features"]} - {*FEATURES}
+        if unknown:
+            raise ValueError(f"unknown columns {', '.join(sorted(unknown))}")
+        model = cls(tuple(agents))
         model.columns_ = Covariates(tuple(data["agents"]), tuple(data["measures"]), tuple(data["features"]))
         columns = data["columns"]
         if [column["name"] for column in columns] != list(model.columns_.names):
-            raise PredictionError("the columns are not those of its agents, measures and features")
+            raise ValueError("the columns are not those of its agents, measures and features")
         model.scale_ = Scale(
             np.array([column["center"] for column in columns], float),
             np.array([column["spread"] for column in columns], float),
         )
         model.penalty_, model.chosen_ = data["penalty"], data["penalty chosen"]
         model.mixed_ = MixedBinomial.from_data(data["fit"])
-        model.origin_ = Origin(about["levels"], about["players"], about["simulated"], data["agents"])
+        if len(model.mixed_.coef_) != len(columns) + 1 or not (model.scale_.spread > 0).all():
+            raise ValueError("its numbers do not fit its columns")
+        model.origin_ = Origin(about["levels"], about["players"], about["simulated"], agents)
         return model
 
 

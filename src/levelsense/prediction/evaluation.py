@@ -109,7 +109,9 @@ def _baseline(name: str, columns: Covariates, past: pl.DataFrame, rest: pl.DataF
 def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
     """Predictions of levels whose players' results are known, beside them."""
     attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
-    found = model.predict(table, attempts)
+    # Bands of the rates that will be observed, around the rates that are expected.
+    expected = model.predict(table).select("rate", "mean", "needed")
+    found = model.predict(table, attempts).with_columns(expected)
     rate, predicted = successes / attempts, found["rate"].to_numpy()
     rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
     third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)
@@ -170,13 +172,6 @@ def accumulated(levels: pl.DataFrame, agents: Sequence[str]) -> pl.DataFrame:
     return pl.DataFrame(
         {"level": levels["level"], **{name: rates.cum_sum() for name, rates in columns.items()}}
     )
-
-
-def _agent_rates(table: pl.DataFrame) -> dict[str, pl.Series]:
-    return {
-        agent: table[agent_column(agent, "wins")] / table[agent_column(agent, "attempts")]
-        for agent in agents_of(table)
-    }
 
 
 def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -12,8 +13,9 @@ from levelsense.errors import PredictionError
 from levelsense.playtest import NamedLevel, PairResult, playtest
 from levelsense.playtest.plan import Sink
 from levelsense.playtest.runner import Progress
+from levelsense.prediction.features import level_features
 from levelsense.prediction.measures import GROUPS
-from levelsense.prediction.table import difficulty_table
+from levelsense.prediction.table import as_table, difficulty_table
 
 LEVELS_AT_ONCE: Final = 20  # so that a saga's attempts are never all in memory
 _COUNTED: Final = re.compile(r"(.*)@(\d+)")
@@ -52,6 +54,11 @@ def play_table(
 
     `sink` makes where attempts are kept and found again; `tell` hears how many levels are done.
     """
+    twice = [name for name, count in Counter(named.name for named in levels).items() if count > 1]
+    if twice:
+        raise PredictionError(f"{twice[0]}: the name of several levels; expected names that tell them apart")
+    if not agents:
+        return as_table([{"level": named.name, **level_features(named.level)} for named in levels])
     parts = []
     for start in range(0, len(levels), LEVELS_AT_ONCE):
         some = levels[start : start + LEVELS_AT_ONCE]

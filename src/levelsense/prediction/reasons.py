@@ -49,16 +49,17 @@ def reasons(model: DifficultyModel, table: pl.DataFrame) -> list[list[Reason]]:
 
 
 def _agents_words(table: pl.DataFrame, agents: Sequence[str], row: int) -> str:
-    rates = (
-        f"{agent} {table[agent_column(agent, 'wins')][row] / table[agent_column(agent, 'attempts')][row]:.0%}"
-        for agent in agents
-    )
+    rates = (f"{agent} {_rate(table, agent, row):.0%}" for agent in agents)
     return f"agents succeed: {', '.join(rates)}"
+
+
+def _rate(table: pl.DataFrame, agent: str, row: int) -> float:
+    return float(table[agent_column(agent, "wins")][row] / table[agent_column(agent, "attempts")][row])
 
 
 def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> str | None:
     """What stood in the way most often when agents lost, by the best of them; None if none lost."""
-    ranked = sorted(model.columns_.agents, key=lambda agent: -int(table[agent_column(agent, "wins")][row]))
+    ranked = sorted(model.columns_.agents, key=lambda agent: -_rate(table, agent, row))
     for agent in ranked:
         goal = table[agent_column(agent, "bottleneck")][row]
         if goal is not None:

@@ -81,6 +81,21 @@ class PlayerResults:
             _check_sums(connection, {name for frame in prepared for name in frame["level"].unique()})
             return counts
 
+    def put(self, frame: pl.DataFrame) -> Counts:
+        """Stores rows as `add` does, in the place of all rows of their levels in their cohorts."""
+        prepared = _prepared(frame)
+        table = PLAYER_RESULTS.c
+        with self._database.writing() as connection:
+            for level, cohort in prepared.select("level", "cohort").unique().iter_rows():
+                connection.execute(
+                    PLAYER_RESULTS.delete().where(
+                        table.level == level, table.cohort.is_not_distinct_from(cohort)
+                    )
+                )
+            counts = _add(connection, prepared, replace=False)
+            _check_sums(connection, set(prepared["level"].unique()))
+            return counts
+
     def read(
         self, levels: Sequence[str] | None = None, cohort: str | None = None, source: str | None = None
     ) -> pl.DataFrame:

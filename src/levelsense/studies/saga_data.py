@@ -10,6 +10,7 @@ from typing import Final
 
 import polars as pl
 
+from levelsense.errors import SagaError
 from levelsense.players.rates import success_rates
 from levelsense.players.simulate import results_of, visits
 from levelsense.players.traits import Population
@@ -29,6 +30,11 @@ class Study:
         self.folder, self.count, self.seed = folder, count, seed
         self.folder.mkdir(parents=True, exist_ok=True)
         self._times = folder / "seconds.json"
+        seed_file = folder / "seed.txt"
+        if not seed_file.exists():
+            seed_file.write_text(f"{seed}\n")
+        elif int(seed_file.read_text()) != seed:
+            raise SagaError(f"{folder}: the study of seed {seed_file.read_text().strip()}, not of {seed}")
 
     @property
     def seconds(self) -> dict[str, float]:

@@ -169,7 +169,7 @@ def _evaluated(
 def main() -> None:
     """Runs the study and prints its tables."""
     parser = argparse.ArgumentParser(prog="python -m levelsense.studies.saga_prediction", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where everything is kept; some 2 GB")
+    parser.add_argument("folder", type=Path, help="where everything is kept; some 1 GB")
     parser.add_argument("--levels", type=int, default=1000, help="how many (default: 1000)")
     parser.add_argument("--first", type=int, default=800, help="how many to fit to (default: 800)")
     parser.add_argument("--seed", type=int, default=1, help="of the saga (default: 1)")

@@ -10,7 +10,8 @@ import polars as pl
 from rich.console import Console
 
 from levelsense.errors import PlayersError
-from levelsense.players.rates import natural, success_rates
+from levelsense.game.level_files import natural
+from levelsense.players.rates import success_rates
 from levelsense.players.records import Records
 from levelsense.playtest.words import percent
 from levelsense.store import Counts, Database, PlayerResults
@@ -108,10 +109,16 @@ def level_rates(database: Database, levels: Sequence[str], cohort: str | None) -
     names = _meant(database, stored, levels) if levels else None
     rows = stored.read(names, cohort)
     is_simulated = pl.col("source").str.starts_with(SIMULATED)
-    return pl.concat(
-        success_rates(rows.filter(chosen)).with_columns(simulated=pl.lit(simulated))
-        for chosen, simulated in ((~is_simulated, False), (is_simulated, True))
+    # Two populations have players of the same names, who are not the same.
+    populations = rows.filter(is_simulated).partition_by("cohort", maintain_order=True)
+    people = success_rates(rows.filter(~is_simulated)).with_columns(
+        simulated=pl.lit(False), cohort=pl.lit(cohort, pl.String)
     )
+    simulated = [
+        success_rates(part).with_columns(simulated=pl.lit(True), cohort=pl.lit(part["cohort"][0], pl.String))
+        for part in populations
+    ]
+    return pl.concat([people, *simulated])
 
 
 def _meant(database: Database, stored: PlayerResults, levels: Sequence[str]) -> list[str]:
@@ -135,12 +142,10 @@ def _nothing(database: Database, kind: str, word: str, stored: Sequence[str]) ->
 
 def print_rates(console: Console, found: pl.DataFrame) -> None:
     """A line a level; simulated players under a heading of their own."""
-    for simulated in (False, True):
-        part = found.filter(pl.col("simulated") == simulated)
-        if part.is_empty():
-            continue
-        if simulated:
-            console.print("simulated players", soft_wrap=True)
+    for part in found.partition_by("simulated", "cohort", maintain_order=True):
+        if part["simulated"][0]:
+            cohort = part["cohort"][0]
+            console.print("simulated players" + (f", cohort '{cohort}'" if cohort else ""), soft_wrap=True)
         heading = ("level", "players", "attempts", "successes", "success", "95% interval")
         print_rows(console, [heading, *(_line(row) for row in part.iter_rows(named=True))])
 

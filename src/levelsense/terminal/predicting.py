@@ -200,7 +200,11 @@ def print_fit(console: Console, model: DifficultyModel, table: pl.DataFrame) -> 
     console.print(
         "maximum likelihood, adaptive Gauss-Hermite quadrature with "
         f"{mixed.nodes} nodes; ridge penalty {model.penalty_:g} on standardized columns, "
-        + ("chosen by predicting forward in saga order" if model.chosen_ else "too few levels to choose it"),
+        + (
+            "chosen by predicting forward in saga order"
+            if model.chosen_
+            else "too few levels, or too alike, to choose it"
+        ),
         soft_wrap=True,
     )
     console.print(

@@ -63,7 +63,7 @@ def run_simulation(
                 if telemetry is not None:
                     moves.append(move_table(visit))
             # A level that was changed since has other results under the same name.
-            stored.add(pl.concat(part), replace=True)
+            stored.put(pl.concat(part))
             results += part
     for path, tables in ((attempts, tried), (telemetry, moves)):
         if path is not None:

@@ -1,0 +1,46 @@
+"""Tables of what agents do at levels."""
+
+import pytest
+
+from levelsense.errors import AgentError, PredictionError
+from levelsense.playtest import NamedLevel, gather_levels
+from levelsense.prediction.covariates import Covariates
+from levelsense.prediction.features import FEATURES
+from levelsense.prediction.playing import parse_counted, play_table
+
+LEVELS = gather_levels(["04-jelly-garden", "24-hourglass"])
+
+
+def test_agents_and_their_attempts() -> None:
+    assert parse_counted(["random", "greedy@30"], 50) == {"random": 50, "greedy": 30}
+    with pytest.raises(PredictionError, match="--agent greedy@3: 3 attempts; expected at least 20"):
+        parse_counted(["greedy@3"], 50)
+    with pytest.raises(AgentError, match="unknown agent 'chess'"):
+        parse_counted(["chess@30"], 50)
+
+
+def test_a_table_without_agents_has_features() -> None:
+    table = play_table(LEVELS, {})
+    assert table.columns == ["level", *FEATURES]
+    assert Covariates(()).values(table).shape == (2, len(FEATURES))
+
+
+def test_two_levels_of_one_name_are_refused() -> None:
+    twins = [NamedLevel(named.level, ("x",)) for named in LEVELS]
+    with pytest.raises(
+        PredictionError, match="x: the name of several levels; expected names that tell them apart"
+    ):
+        play_table(twins, {"random": 20})
+
+
+def test_sampling_variance_is_the_jackknife_or_at_the_ends_the_binomial() -> None:
+    table = play_table(LEVELS, {"heuristic": 40})
+    columns = Covariates(("heuristic",), ("rate",), ())
+    found = columns.variance(table, [1.0, 0.0, 0.0])
+    for row, variance in enumerate(found):
+        wins = table["heuristic: wins"][row]
+        if wins == 40:
+            assert variance == pytest.approx(1 / 40.5 + 1 / 0.5)
+        else:
+            assert 0 < variance < 3
+    assert table["heuristic: wins"].max() == 40
