@@ -17,8 +17,7 @@ from levelsense.players.impression import new_impression
 from levelsense.players.mind import new_seen, play_players
 from levelsense.players.traits import PATIENCE, TRAIT_TABLE, Population
 from levelsense.playtest.levels import NamedLevel
-from levelsense.playtest.plan import check_whole
-from levelsense.playtest.runner import MOST_THREADS, default_threads
+from levelsense.playtest.runner import default_threads
 from levelsense.playtest.seeds import attempt_seeds
 
 MOST_TRIES: Final = int(TRAIT_TABLE["patience"].most)
@@ -92,8 +91,6 @@ def visits(
     threads: int | None = None,
 ) -> Iterator[Visit]:
     """What a population does at each level, in order, several levels at once."""
-    if threads is not None:
-        check_whole("threads", threads, 1, MOST_THREADS)
     with ThreadPoolExecutor(threads or default_threads()) as pool:
         yield from pool.map(lambda named: visit(population, named), levels)
 

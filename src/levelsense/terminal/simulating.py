@@ -14,6 +14,7 @@ from levelsense.players.simulate import results_of, visits
 from levelsense.players.telemetry import attempt_table, move_table
 from levelsense.players.traits import Population
 from levelsense.playtest import NamedLevel
+from levelsense.playtest.runner import check_asked
 from levelsense.playtest.words import percent
 from levelsense.store import Database, PlayerResults
 from levelsense.store.database import shown_name
@@ -41,6 +42,7 @@ def run_simulation(
 
     Levels that were finished before an interruption are kept.
     """
+    check_asked(threads=threads)
     for path in (attempts, telemetry):
         if path is not None:
             _check_file(path)
