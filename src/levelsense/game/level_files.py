@@ -10,13 +10,14 @@ from levelsense.errors import LevelError
 
 def natural(name: str) -> tuple[Any, ...]:
     """Orders names as people count: 2 before 10."""
-    return tuple(_counted(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name))
+    parts = re.split(r"(\d+)", name)
+    return tuple(_counted(part) if part.isdecimal() else part for part in parts), name
 
 
-def _counted(digits: str) -> tuple[int, str, str]:
+def _counted(digits: str) -> tuple[int, str]:
     """Orders numbers of any length by their size."""
     number = digits.lstrip("0")
-    return len(number), number, digits
+    return len(number), number
 
 
 def level_sources(name: str) -> Sequence[str]:
