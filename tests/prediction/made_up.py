@@ -58,7 +58,7 @@ def made_up_table(
     level, rows = made_up_level(), []
     for number in range(levels):
         ease, jelly = rng.normal(0, 1), float(rng.random() < 0.4)
-        row: dict[str, Any] = {"level": f"made-up-{number:03}", **dict.fromkeys(FEATURES, 0.0)}
+        row: dict[str, Any] = {"level": f"made-up-{number:03}", **dict.fromkeys(FEATURES, 0.0), "parts": []}
         row |= {"jelly goal": jelly, "colors": float(rng.integers(4, 7))}
         for agent, shift in (("strong", 0.3), ("weak", -0.5)):
             margins = 0.3 * (0.6 * ease + shift) + 0.3 * rng.normal(size=attempts)

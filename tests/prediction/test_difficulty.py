@@ -83,10 +83,10 @@ def test_saved_and_loaded_it_says_the_same(
     [
         ("{", "no JSON: .*; expected a model that `levelsense fit` wrote"),
         ("[1]", "not a model; expected a file that `levelsense fit` wrote"),
-        ('{"levelsense model": 9}', "a model of format 9; this levelsense reads format 1"),
-        ('{"levelsense model": 1, "about": {}}', "a damaged model: .*; fit it again"),
+        ('{"levelsense model": 9}', "a model of format 9; this levelsense reads format 2"),
+        ('{"levelsense model": 2, "about": {}}', "a damaged model: .*; fit it again"),
         (
-            '{"levelsense model": 1, "about": {"rules": 999}}',
+            '{"levelsense model": 2, "about": {"rules": 999}}',
             "a damaged model: .*rules version 999.*; fit it again",
         ),
     ],

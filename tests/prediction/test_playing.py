@@ -21,7 +21,7 @@ def test_agents_and_their_attempts() -> None:
 
 def test_a_table_without_agents_has_features() -> None:
     table = play_table(LEVELS, {})
-    assert table.columns == ["level", *FEATURES]
+    assert table.columns == ["level", *FEATURES, "parts"]
     assert Covariates(()).values(table).shape == (2, len(FEATURES))
 
 

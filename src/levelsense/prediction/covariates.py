@@ -27,15 +27,18 @@ class Covariates:
     @property
     def names(self) -> tuple[str, ...]:
         """Every column's name, in order."""
-        of_agents = (
-            agent_column(agent, part) for agent in self.agents for part in (*self.measures, NEVER, ALWAYS)
-        )
+        of_agents = (agent_column(agent, part) for agent in self.agents for part in self.parts)
         return (*of_agents, *self.features)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The columns that an agent has."""
+        return (*self.measures, NEVER, ALWAYS)
 
     @property
     def width(self) -> int:
         """How many columns an agent has."""
-        return len(self.measures) + 2
+        return len(self.parts)
 
     def values(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The columns, a row a level."""

@@ -17,11 +17,12 @@ from levelsense.prediction.covariates import Covariates, Scale, scale_of
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.measures import MEASURES
 from levelsense.prediction.mixed_binomial import MixedBinomial
+from levelsense.prediction.seen import Seen, seen_in
 from levelsense.prediction.selection import choose_penalty, rolling_folds
 from levelsense.prediction.table import agent_column, agents_of, require
 from levelsense.prediction.threads import one_thread
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 FOLDS: Final = 4
 FEWEST_TO_CHOOSE: Final = 40  # levels; with fewer the penalty is not chosen but this one
@@ -52,7 +53,8 @@ class DifficultyModel:
 
     logit(p) = b0 + sum of b_j x_j + kappa: MixedBinomial on standardized columns, with a ridge penalty that
     is chosen by predicting forward in the order of the table, the saga's. The sampling error of the agents'
-    attempts is part of kappa's variance, in the fit as in the band.
+    attempts is part of kappa's variance, in the fit as in the band. A level unlike those of the fit gets a
+    wider band (seen.py).
 
     agents      whose attempts it needs; all of the table it is fitted to if left out
     penalties   the penalties to choose from
@@ -68,6 +70,7 @@ class DifficultyModel:
         self.agents, self.penalties, self.columns = agents, tuple(penalties), columns
         self.columns_: Covariates
         self.scale_: Scale
+        self.seen_: Seen
         self.mixed_: MixedBinomial
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
@@ -75,7 +78,7 @@ class DifficultyModel:
 
     def fit(self, table: pl.DataFrame, players: str = "", simulated: bool = False) -> Self:
         """Fits to levels with players' results, in saga order; PredictionError if that cannot be done."""
-        require(table, ("level", "attempts", "successes"))
+        require(table, ("level", "parts", "attempts", "successes"))
         with one_thread():
             return self._fit(table, players, simulated)
 
@@ -83,7 +86,7 @@ class DifficultyModel:
         agents = agents_of(table) if self.agents is None else tuple(self.agents)
         self.columns_ = self.columns or Covariates(agents)
         values = self.columns_.values(table)
-        self.scale_ = scale_of(values)
+        self.scale_, self.seen_ = scale_of(values), seen_in(values, table)
         counts = _Counts(table["successes"].to_numpy(), table["attempts"].to_numpy())
         rows = self.scale_(values)
         self.penalty_, self.chosen_ = PENALTY_OF_FEW, False
@@ -136,8 +139,14 @@ class DifficultyModel:
 
         With `attempts`, bands are of the rate that will be observed in so many attempts of players.
         """
-        rows = self.scale_(self.columns_.values(table))
-        found = self.mixed_.predict(rows, attempts, self._variance(table, self.mixed_), levels=BANDS)
+        require(table, ("level", "parts"))
+        values = self.columns_.values(table)
+        # As unknown as a slope is before the fit; some penalty there must be.
+        unlike = self.seen_.variance(
+            values, self.scale_, table["parts"].to_list(), max(self.penalty_, PENALTIES[0])
+        )
+        variance = self._variance(table, self.mixed_) + unlike
+        found = self.mixed_.predict(self.scale_(values), attempts, variance, levels=BANDS)
         columns = {"level": table["level"], "rate": found.rate, "mean": found.mean, "needed": found.needed}
         for band in BANDS:
             percent = round(100 * band)
@@ -163,16 +172,27 @@ class DifficultyModel:
             "measures": list(self.columns_.measures),
             "features": list(self.columns_.features),
             "columns": [
-                {"name": name, "slope": slope, "error": error, "center": center, "spread": spread}
-                for name, slope, error, center, spread in zip(
+                {
+                    "name": name,
+                    "slope": slope,
+                    "error": error,
+                    "center": center,
+                    "spread": spread,
+                    "least": least,
+                    "most": most,
+                }
+                for name, slope, error, center, spread, least, most in zip(
                     self.columns_.names,
                     self.mixed_.coef_[1:].tolist(),
                     self.mixed_.se_[1:].tolist(),
                     self.scale_.center.tolist(),
                     self.scale_.spread.tolist(),
+                    self.seen_.least.tolist(),
+                    self.seen_.most.tolist(),
                     strict=True,
                 )
             ],
+            "parts": sorted(self.seen_.parts),
             "intercept": float(self.mixed_.coef_[0]),
             "sigma": self.mixed_.sigma_,
             "penalty": self.penalty_,
@@ -233,10 +253,12 @@ class DifficultyModel:
         columns = data["columns"]
         if [column["name"] for column in columns] != list(model.columns_.names):
             raise ValueError("the columns are not those of its agents, measures and features")
-        model.scale_ = Scale(
-            np.array([column["center"] for column in columns], float),
-            np.array([column["spread"] for column in columns], float),
+        center, spread, least, most = (
+            np.array([column[key] for column in columns], float)
+            for key in ("center", "spread", "least", "most")
         )
+        model.scale_ = Scale(center, spread)
+        model.seen_ = Seen(least, most, frozenset(data["parts"]))
         model.penalty_, model.chosen_ = data["penalty"], data["penalty chosen"]
         model.mixed_ = MixedBinomial.from_data(data["fit"])
         if len(model.mixed_.coef_) != len(columns) + 1 or not (model.scale_.spread > 0).all():

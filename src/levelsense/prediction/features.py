@@ -89,3 +89,9 @@ def level_features(level: Level) -> dict[str, float]:
     """Every feature of a level by its name."""
     facts = LevelFacts(level)
     return {name: float(count(facts)) for name, count in FEATURES.items()}
+
+
+def level_parts(level: Level) -> list[str]:
+    """What a level has that is not counted but that a model should have met: each goal, the set of rules."""
+    goals = dict.fromkeys("a color" if name in COLORS else name for name in level.asked)
+    return [*(f"a goal of {name}" for name in goals), f"{level.rules} rules"]

@@ -13,9 +13,8 @@ from levelsense.errors import PredictionError
 from levelsense.playtest import NamedLevel, PairResult, playtest
 from levelsense.playtest.plan import Sink
 from levelsense.playtest.runner import Progress
-from levelsense.prediction.features import level_features
 from levelsense.prediction.measures import GROUPS
-from levelsense.prediction.table import as_table, difficulty_table
+from levelsense.prediction.table import as_table, difficulty_table, level_cells
 
 LEVELS_AT_ONCE: Final = 20  # so that a saga's attempts are never all in memory
 _COUNTED: Final = re.compile(r"(.*)@(\d+)")
@@ -58,7 +57,7 @@ def play_table(
     if twice:
         raise PredictionError(f"{twice[0]}: the name of several levels; expected names that tell them apart")
     if not agents:
-        return as_table([{"level": named.name, **level_features(named.level)} for named in levels])
+        return as_table([level_cells(named.name, named.level) for named in levels])
     parts = []
     for start in range(0, len(levels), LEVELS_AT_ONCE):
         some = levels[start : start + LEVELS_AT_ONCE]

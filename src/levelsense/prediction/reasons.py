@@ -67,6 +67,23 @@ def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> s
     return None
 
 
+def unlike_words(model: DifficultyModel, table: pl.DataFrame) -> list[str | None]:
+    """How each level of a table is unlike the levels of the fit, in a sentence; None where it is not."""
+    values = model.columns_.values(table)
+    found: list[str | None] = []
+    for row, parts in enumerate(table["parts"].to_list()):
+        unknown = [f"{part} (none of them has that)" for part in model.seen_.unknown(parts)]
+        far = model.seen_.words(values[row], model.scale_, model.columns_)
+        told = "; ".join([*unknown, *far])
+        found.append(
+            f"unlike the {model.origin_.levels:,} levels of the model: {told}. "
+            "The band is wider for it, and may still be too narrow"
+            if told
+            else None
+        )
+    return found
+
+
 def _feature_words(name: str, value: float) -> str:
     """A feature in words: a share or a number is told, a yes or no is said."""
     if name.endswith(" (log)"):

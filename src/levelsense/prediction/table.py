@@ -2,7 +2,8 @@
 
 level                      its name
 attempts, successes        of players, where they are known
-colors, icing, ...         what the level is made of (features.py)
+colors, icing, ...         what the level is made of, in numbers (features.py)
+parts                      its goals and its set of rules
 AGENT: wins, AGENT: attempts, AGENT: rate, AGENT: margin, ...
                            what an agent's attempts say (measures.py)
 AGENT: replicates          the same with a part of the attempts left out, for their sampling error
@@ -14,8 +15,9 @@ from typing import Final
 import polars as pl
 
 from levelsense.errors import PredictionError
+from levelsense.game.level import Level
 from levelsense.playtest.result import PairResult
-from levelsense.prediction.features import level_features
+from levelsense.prediction.features import level_features, level_parts
 from levelsense.prediction.measures import GROUPS, MEASURES, AgentMeasures, measure
 
 REPLICATES = pl.Array(pl.Float64, (GROUPS, len(MEASURES)))
@@ -34,7 +36,7 @@ def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
     rows: dict[str, dict[str, object]] = {}
     for result in results:
         name = result.pair.name
-        row = rows.setdefault(name, {"level": name, **level_features(result.level)})
+        row = rows.setdefault(name, level_cells(name, result.level))
         row |= agent_cells(result.agent, measure(result.level, result.rows))
     if not rows:
         raise PredictionError("no levels; expected the results of agents at some")
@@ -47,8 +49,16 @@ def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
 
 def as_table(rows: Sequence[dict[str, object]]) -> pl.DataFrame:
     """Rows of cells as a table, with columns of the right kinds."""
-    kinds = {name: kind for name in rows[0] for part, kind in _KINDS.items() if name.endswith(f": {part}")}
+    kinds: dict[str, pl.DataType] = {
+        name: kind for name in rows[0] for part, kind in _KINDS.items() if name.endswith(f": {part}")
+    }
+    kinds["parts"] = pl.List(pl.String)
     return pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
+
+
+def level_cells(name: str, level: Level) -> dict[str, object]:
+    """The cells of a row that tell what a level is made of."""
+    return {"level": name, **level_features(level), "parts": level_parts(level)}
 
 
 def agent_cells(agent: str, found: AgentMeasures) -> dict[str, object]:

@@ -10,16 +10,17 @@ import polars as pl
 from levelsense.prediction.difficulty import DifficultyModel, Origin
 from levelsense.prediction.evaluation import judged
 from levelsense.prediction.people import Observed
-from levelsense.prediction.reasons import bottleneck_words, reasons
+from levelsense.prediction.reasons import bottleneck_words, reasons, unlike_words
 from levelsense.prediction.table import with_players
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The prediction of a level: a row of DifficultyModel.predict, and why it comes out so."""
+    """The prediction of a level: a row of DifficultyModel.predict, why it comes out so, and what to mind."""
 
     row: Mapping[str, Any]
     reasons: tuple[str, ...]
+    unlike: str | None = None  # how it is unlike the levels that the model knows
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +47,12 @@ class Forecast:
 def forecast_of(model: DifficultyModel, table: pl.DataFrame, observed: Observed | None = None) -> Forecast:
     """What a model says of the levels of a table, held against players' results where there are any."""
     expected = {}
-    rows = zip(model.predict(table).to_dicts(), reasons(model, table), strict=True)
-    for number, (row, why) in enumerate(rows):
+    rows = zip(
+        model.predict(table).to_dicts(), reasons(model, table), unlike_words(model, table), strict=True
+    )
+    for number, (row, why, unlike) in enumerate(rows):
         said = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
-        expected[row["level"]] = Expected(row, tuple(words for words in said if words))
+        expected[row["level"]] = Expected(row, tuple(words for words in said if words), unlike)
     if observed is None:
         return Forecast(model.origin_, expected)
     seen = judged(model, with_players(table, observed.rates))

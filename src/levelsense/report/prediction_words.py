@@ -118,6 +118,12 @@ def reasons_sentence(expected: Expected) -> str:
     return f"Why: {why}."
 
 
+def unlike_sentence(expected: Expected) -> str:
+    """What to mind where the model has met no level of the kind."""
+    words = expected.unlike or ""
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
 def model_words(origin: Origin) -> str:
     """Where a model comes from."""
     agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())

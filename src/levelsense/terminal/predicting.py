@@ -18,7 +18,7 @@ from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures
 from levelsense.prediction.mixed_binomial import MixedBinomial
 from levelsense.prediction.people import observed_rates
 from levelsense.prediction.playing import StoppedError, parse_counted, play_table
-from levelsense.prediction.reasons import Reason, bottleneck_words, reasons
+from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words
 from levelsense.prediction.table import with_players
 from levelsense.prediction.verdict import verdict_words
 from levelsense.store import Database, Recorder
@@ -130,9 +130,12 @@ def print_predictions(
         rows.append(cells + ((_verdict(row, target),) if target is not None else ()))
     print_rows(console, rows)
     console.print()
-    for number, (name, why) in enumerate(zip(found["level"], reasons(model, table), strict=True)):
+    told = zip(found["level"], reasons(model, table), unlike_words(model, table), strict=True)
+    for number, (name, why, unlike) in enumerate(told):
         said = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
         console.print(Text(f"{name}: {'; '.join(words for words in said if words)}"), soft_wrap=True)
+        if unlike:
+            console.print(Text(f"  {unlike}", "yellow"), soft_wrap=True)
 
 
 def _band(row: Mapping[str, Any], level: int) -> str:
@@ -163,10 +166,11 @@ def predictions_data(
         | {
             "reasons": [_reason_data(reason) for reason in why],
             "bottleneck": bottleneck_words(model, table, number),
+            "unlike": unlike,
             "simulated": model.origin_.simulated,
         }
-        for number, (row, why) in enumerate(
-            zip(found.iter_rows(named=True), reasons(model, table), strict=True)
+        for number, (row, why, unlike) in enumerate(
+            zip(found.iter_rows(named=True), reasons(model, table), unlike_words(model, table), strict=True)
         )
     ]
 

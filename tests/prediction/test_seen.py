@@ -1,0 +1,79 @@
+"""What of a level lies beyond the levels of a fit."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from levelsense.game.level import Level
+from levelsense.prediction.covariates import Covariates, Scale
+from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.features import level_parts
+from levelsense.prediction.reasons import unlike_words
+from levelsense.prediction.seen import Seen
+from tests.prediction.made_up import made_up_table
+
+SCALE = Scale(np.array([0.0, 0.0, 0.0]), np.array([2.0, 0.5, 1.0]))
+SEEN = Seen(np.array([1.0, 0.0, 3.0]), np.array([5.0, 1.0, 3.0]), frozenset({"saga rules"}))
+
+
+def variance(values: list[float], parts: list[str]) -> float:
+    return float(SEEN.variance(np.array([values]), SCALE, [parts], 10.0)[0])
+
+
+def test_within_the_range_nothing_is_added() -> None:
+    assert variance([1.0, 1.0, 3.0], ["saga rules"]) == 0
+    assert variance([4.0, 0.2, 3.0], []) == 0
+
+
+def test_the_variance_by_hand() -> None:
+    # 3 beyond the most is 1.5 spreads, 0.5 below the least is 1 spread.
+    assert variance([8.0, 0.5, 3.0], []) == pytest.approx(1.5**2 / 10)
+    assert variance([8.0, -0.5, 3.0], []) == pytest.approx((1.5**2 + 1) / 10)
+    # The last column was the same in all levels: the fit left its slope open by itself.
+    assert variance([2.0, 0.5, 9.0], []) == 0
+    # Each part that was never met counts as one spread.
+    assert variance([2.0, 0.5, 3.0], ["plain rules", "saga rules", "a goal of sugar"]) == pytest.approx(0.2)
+
+
+def test_a_level_is_told_from_what_the_model_knows() -> None:
+    table = made_up_table(60, seed=3)
+    model = DifficultyModel().fit(table)
+    assert unlike_words(model, table) == [None] * 60
+    odd = table.head(3).with_columns(
+        pl.Series("colors", [12.0, *table["colors"][1:3]]),
+        pl.Series("sugar", [0.0, 1.0, 0.0]),
+        pl.Series("parts", [[], [], ["plain rules"]], dtype=pl.List(pl.String)),
+    )
+    words = unlike_words(model, odd)
+    assert words[0] is not None and "12 colors (they have 4 to 6)" in words[0]
+    assert words[1] is not None and "sugar (none of them has that)" in words[1]
+    assert words[2] is not None and "plain rules (none of them has that)" in words[2]
+    usual, found = (model.predict(rows) for rows in (table.head(3), odd))
+    widths = [(told["high_95"] - told["low_95"]).to_list() for told in (usual, found)]
+    assert all(wide > narrow for narrow, wide in zip(*widths, strict=True))
+    assert found["rate"][2] == usual["rate"][2]
+
+
+def test_an_agent_is_told_once_and_to_which_side() -> None:
+    columns = Covariates(("a", "b"), ("rate", "margin"), ("icing",))
+    count = len(columns.names)
+    scale = Scale(np.zeros(count), np.ones(count))
+    seen = Seen(np.full(count, -1.0), np.full(count, 1.0), frozenset())
+    values = np.zeros(count)
+    values[[0, 1]] = 3.0, 2.0  # a's rate and margin
+    values[columns.names.index("b: margin")] = -4.0
+    values[columns.names.index("icing")] = 1.1  # hardly beyond
+    assert seen.words(values, scale, columns) == [
+        "b does worse than at any of them",
+        "a does better than at any of them",
+    ]
+    values[:] = 0
+    values[columns.names.index("b: never")] = 2.0
+    assert seen.words(values, scale, columns) == ["b does worse than at any of them"]
+
+
+def test_the_parts_of_levels() -> None:
+    assert level_parts(Level.load("25-plain-arithmetic"))[-1] == "plain rules"
+    shop = level_parts(Level.load("26-paint-shop"))
+    assert shop.count("a goal of a color") == 1 and "a goal of cyan" not in shop
+    assert "a goal of color bomb+color bomb" in level_parts(Level.load("36-double-rainbow"))
