@@ -45,13 +45,16 @@ def test_a_level_is_told_from_what_the_model_knows() -> None:
         pl.Series("parts", [[], [], ["plain rules"]], dtype=pl.List(pl.String)),
     )
     words = unlike_words(model, odd)
-    assert words[0] is not None and "12 colors (they have 4 to 6)" in words[0]
-    assert words[1] is not None and "sugar (none of them has that)" in words[1]
-    assert words[2] is not None and "plain rules (none of them has that)" in words[2]
+    assert words[0] is not None
+    assert "12 colors (they have 4 to 6)" in words[0]
+    assert words[1] is not None
+    assert "sugar (none of them has that)" in words[1]
+    assert words[2] is not None
+    assert "plain rules (none of them has that)" in words[2]
     usual, found = (model.predict(rows) for rows in (table.head(3), odd))
     widths = [(told["high_95"] - told["low_95"]).to_list() for told in (usual, found)]
     assert all(wide > narrow for narrow, wide in zip(*widths, strict=True))
-    assert found["rate"][2] == usual["rate"][2]
+    assert found["rate"][2] == pytest.approx(usual["rate"][2], abs=0.002)  # the median, by draws
 
 
 def test_an_agent_is_told_once_and_to_which_side() -> None:
@@ -75,5 +78,6 @@ def test_an_agent_is_told_once_and_to_which_side() -> None:
 def test_the_parts_of_levels() -> None:
     assert level_parts(Level.load("25-plain-arithmetic"))[-1] == "plain rules"
     shop = level_parts(Level.load("26-paint-shop"))
-    assert shop.count("a goal of a color") == 1 and "a goal of cyan" not in shop
+    assert shop.count("a goal of a color") == 1
+    assert "a goal of cyan" not in shop
     assert "a goal of color bomb+color bomb" in level_parts(Level.load("36-double-rainbow"))
