@@ -8,6 +8,7 @@ import pytest
 
 from levelsense.game.level import Level
 from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.verdict import verdict_words
 from levelsense.store import Database, PlayerResults
 from tests.test_cli import assert_complaint, run, run_really
 
@@ -217,7 +218,8 @@ def test_predict_plays_what_is_missing_and_says_why() -> None:
     run("fit", *LEVELS, *FEW)
     result = run("predict", "20-short-fuses", "24-hourglass", "--model", "model.json", "--target", 0.5)
     assert result.exit_code == 0
-    heading, first, second, *rest = result.stdout.splitlines()
+    whose, heading, first, second, *rest = result.stdout.splitlines()
+    assert whose == "success rates to expect, of simulated players, not of people"
     assert heading.split("  ")[0] == "level"
     assert first.startswith("20-short-fuses")
     assert second.startswith("24-hourglass")
@@ -234,14 +236,17 @@ def test_predictions_as_json() -> None:
     assert told["low_95"] <= told["low_50"] <= told["rate"] <= told["high_50"] <= told["high_95"]
     assert told["needed"] == pytest.approx(1 / told["rate"])
     assert told["simulated"] is True
-    assert told["verdict"] in {"on target", "harder", "probably harder", "easier", "probably easier"}
-    assert {"what", "effect"} == set(told["reasons"][0])
+    bands = (told["low_50"], told["high_50"]), (told["low_95"], told["high_95"])
+    assert told["verdict"] == verdict_words(0.9, *bands)
+    assert {"what", "effect", "points"} == set(told["reasons"][0])
+    assert "unlike" in told
 
 
 def test_a_fresh_install_predicts_and_says_that_it_is_simulated() -> None:
     result = run_really("predict", "04-jelly-garden")
     assert result.returncode == 0, result.stderr
     assert "04-jelly-garden" in result.stdout
+    assert "simulated players, not of people" in result.stdout
     assert "simulated" in result.stderr
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from levelsense.prediction.difficulty import DifficultyModel, Origin
+from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.model_file import Origin
 from levelsense.store import Database, PlayerResults
 from levelsense.terminal.level_report import shown_agents
 from tests.report.test_prediction_page import cells, charts_in, visible
@@ -67,7 +68,7 @@ def test_a_report_of_levels(made: tuple[Path, Path], place: Path) -> None:
 
 def test_a_report_says_what_predict_says(made: tuple[Path, Path], place: Path) -> None:
     db, model = made
-    said = run("predict", LEVELS[1], "--db", db, "--model", model).stdout.splitlines()[1]
+    said = run("predict", LEVELS[1], "--db", db, "--model", model).stdout.splitlines()[2]
     run("report", LEVELS[1], "--db", db, "--model", model)
     (row,) = cells((place / "report.html").read_text("utf-8"), "summary")
     rate = said.split()[1]

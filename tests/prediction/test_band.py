@@ -62,8 +62,15 @@ def test_attempts_per_success_is_the_rate_turned_round(model: MixedBinomial) -> 
     assert found.needed_bands[0.95].low == pytest.approx(1 / found.bands[0.95].high)
     assert found.needed_bands[0.95].high == pytest.approx(1 / found.bands[0.95].low)
     rare = model.predict([[-10.0, -10.0]], attempts=5)
-    assert rare.rate[0] == 0
-    assert rare.needed[0] == np.inf
+    assert rare.bands[0.95].low[0] == 0
+    assert rare.needed_bands[0.95].high[0] == np.inf
+
+
+def test_attempts_change_the_band_and_not_the_rate(model: MixedBinomial) -> None:
+    true, seen = model.predict(NEW), model.predict(NEW, attempts=1)
+    for ours, theirs in ((true.rate, seen.rate), (true.mean, seen.mean), (true.needed, seen.needed)):
+        assert np.array_equal(ours, theirs)
+    assert {*seen.bands[0.5].low, *seen.bands[0.5].high} <= {0.0, 1.0}
 
 
 def test_few_attempts_widen_the_observed_band_and_many_do_not(model: MixedBinomial) -> None:

@@ -3,15 +3,17 @@
 import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy.special import expit, logit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
-from levelsense.prediction.reasons import bottleneck_words, reasons
+from levelsense.prediction.reasons import bottleneck_words, reasons, why_words
 from levelsense.prediction.table import agents_of
 from levelsense.prediction.verdict import check_target, verdict_words
 from tests.prediction.made_up import made_up_table
@@ -84,10 +86,11 @@ def test_saved_and_loaded_it_says_the_same(
         ("{", "no JSON: .*; expected a model that `levelsense fit` wrote"),
         ("[1]", "not a model; expected a file that `levelsense fit` wrote"),
         ('{"levelsense model": 9}', "a model of format 9; this levelsense reads format 2"),
-        ('{"levelsense model": 2, "about": {}}', "a damaged model: .*; fit it again"),
+        ('{"levelsense model": 2}', "a damaged model: no 'about'; fit it again"),
+        ('{"levelsense model": 2, "about": 3}', "a damaged model: .*; fit it again"),
         (
             '{"levelsense model": 2, "about": {"rules": 999}}',
-            "a damaged model: .*rules version 999.*; fit it again",
+            "a model of version 999 of the rules, which are at version 1 now: fit it again",
         ),
     ],
 )
@@ -96,6 +99,46 @@ def test_files_that_are_no_models(text: str, words: str, tmp_path: Path) -> None
     path.write_text(text)
     with pytest.raises(PredictionError, match=f"model.json: {words}"):
         DifficultyModel.load(path)
+
+
+def _set(data: Any, place: tuple[Any, ...], value: Any) -> None:
+    for key in place[:-1]:
+        data = data[key]
+    data[place[-1]] = value
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [
+        (("fit", "grid", 0, "weight"), "a", "weight: something that is no number"),
+        (("fit", "grid", 0, "weight"), -0.5, "weights that add up to|below 0|expected shares of 1"),
+        (("fit", "coefficients", 1), None, "coefficients: a number that is not finite"),
+        (("fit", "grid", 0, "covariance", 0, 0), float("nan"), "covariance: a number that is not finite"),
+        (("fit", "grid", 0, "covariance", 0, 0), -1.0, "a spread or variance below 0"),
+        (("fit", "covariance"), [[1.0]], r"covariance: shape \(1, 1\)"),
+        (("fit", "center"), [0.0], r"center: shape \(1,\)"),
+        (("fit", "nodes"), "many", "nodes: many"),
+        (("about", "levels"), "x", "invalid literal"),
+        (("columns", 0, "spread"), 0.0, "spreads above 0"),
+        (("columns", 0, "slope"), 7.0, "the slopes of its columns are not those of its fit"),
+        (("columns", 0, "name"), "luck", "the columns are not those of its agents"),
+        (("features", 0), "luck", "unknown columns luck"),
+        (("agents",), [], "not laid out as one"),
+    ],
+)
+def test_damaged_numbers_are_found(
+    fitted: DifficultyModel, place: tuple[Any, ...], value: Any, words: str
+) -> None:
+    data = json.loads(json.dumps(fitted.as_data()))
+    _set(data, place, value)
+    with pytest.raises(PredictionError, match=f"m.json: a damaged model: .*({words}).*; fit it again"):
+        DifficultyModel.from_text(json.dumps(data), "m.json")
+
+
+def test_nothing_is_known_before_a_fit() -> None:
+    for call in (lambda: DifficultyModel().predict(made_up_table(3)), DifficultyModel().as_data):
+        with pytest.raises(PredictionError, match="not fitted yet"):
+            call()
 
 
 def test_no_file(tmp_path: Path) -> None:
@@ -212,14 +255,35 @@ def test_reasons_name_what_makes_the_difference(saga: pl.DataFrame, fitted: Diff
     hardest = int(fitted.predict(saga)["rate"].arg_min())  # type: ignore[arg-type]
     first = found[hardest][0]
     wins = [saga[f"{agent}: wins"][hardest] / 200 for agent in ("strong", "weak")]
-    assert first.what == f"agents succeed: strong {wins[0]:.0%}, weak {wins[1]:.0%}"
+    rates = f"strong {wins[0]:.0%}, weak {wins[1]:.0%}"
+    assert first.what == f"what agents did (success {rates})"
     assert first.effect < -1
-    assert first.words.endswith(f"(harder by {-first.effect:.1f})")
-    assert bottleneck_words(fitted, saga, hardest) == "score is what strong lacks most when it loses"
+    points = f"{-100 * first.points:.0f} points harder"
+    assert first.words == f"{points} than an average level, by {first.what}"
+    assert bottleneck_words(fitted, saga, hardest) is None  # it has one goal only
+    several = saga.with_columns(pl.lit(1.0).alias("several goals"))
+    assert bottleneck_words(fitted, several, hardest) == "score is what strong lacks most when it loses"
 
 
-def test_reasons_add_up_to_the_prediction(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
-    """The jelly goal's effect is its slope times how far the level is from the average one."""
+def test_a_level_that_no_agent_won_is_told(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
+    lost = saga.head(2).with_columns(pl.Series("strong: wins", [0, 0]), pl.Series("weak: wins", [0, 1]))
+    told = why_words(fitted, lost)
+    assert told[0][-1] == "no agent won a single attempt: can it be won at all?"
+    assert not any("single attempt" in words for words in told[1])
+
+
+def test_points_are_what_a_reason_takes_from_the_rate(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
+    """Without the effect of its agents, a level's rate is what the model says of an average one's agents."""
+    rates = fitted.predict(saga)["rate"].to_numpy()
+    for row, why in enumerate(reasons(fitted, saga)):
+        without = expit(logit(rates[row]) - why[0].effect)
+        assert why[0].points == pytest.approx(rates[row] - without, abs=0.02)
+        assert np.sign(why[0].points) == np.sign(why[0].effect)
+
+
+def test_an_effect_is_a_slope_times_the_distance_from_the_average(
+    saga: pl.DataFrame, fitted: DifficultyModel
+) -> None:
     jelly = saga["jelly goal"].to_numpy()
     center = fitted.scale_.center[fitted.columns_.names.index("jelly goal")]
     for row in (int(jelly.argmax()), int(jelly.argmin())):
@@ -241,10 +305,19 @@ def test_columns_can_be_chosen() -> None:
         (0.6, "harder"),
         (0.45, "probably harder"),
         (0.1, "easier"),
+        (0.405, "on target"),  # a point beside the 50 % band
+        (0.295, "on target"),
     ],
 )
 def test_verdicts(target: float, words: str) -> None:
     assert verdict_words(target, (0.3, 0.4), (0.2, 0.5)) == words
+
+
+@pytest.mark.parametrize(
+    ("target", "words"), [(0.5, "cannot tell"), (0.25, "cannot tell"), (0.01, "easier"), (0.9, "harder")]
+)
+def test_a_band_that_says_nothing_has_no_verdict(target: float, words: str) -> None:
+    assert verdict_words(target, (0.2, 0.6), (0.05, 0.8)) == words
 
 
 @pytest.mark.parametrize("target", [0.0, 1.0, 35.0, -1.0, float("nan")])

@@ -12,7 +12,7 @@ from levelsense.prediction.reasons import unlike_words
 from levelsense.prediction.seen import Seen
 from tests.prediction.made_up import made_up_table
 
-SCALE = Scale(np.array([0.0, 0.0, 0.0]), np.array([2.0, 0.5, 1.0]))
+SCALE = Scale(np.zeros(3), np.array([6.0, 0.5, 1.0]), np.array([3.0, 1.0, 1.0]))
 SEEN = Seen(np.array([1.0, 0.0, 3.0]), np.array([5.0, 1.0, 3.0]), frozenset({"saga rules"}))
 
 
@@ -26,13 +26,13 @@ def test_within_the_range_nothing_is_added() -> None:
 
 
 def test_the_variance_by_hand() -> None:
-    # 3 beyond the most is 1.5 spreads, 0.5 below the least is 1 spread.
+    # 3 beyond the most is half a spread of a column with threefold freedom, 0.5 below the least is a spread.
     assert variance([8.0, 0.5, 3.0], []) == pytest.approx(1.5**2 / 10)
     assert variance([8.0, -0.5, 3.0], []) == pytest.approx((1.5**2 + 1) / 10)
     # The last column was the same in all levels: the fit left its slope open by itself.
     assert variance([2.0, 0.5, 9.0], []) == 0
-    # Each part that was never met counts as one spread.
-    assert variance([2.0, 0.5, 3.0], ["plain rules", "saga rules", "a goal of sugar"]) == pytest.approx(0.2)
+    # Each part that was never met counts as a yes or no, whose usual spread is 0.2.
+    assert variance([2.0, 0.5, 3.0], ["plain rules", "saga rules", "a goal of sugar"]) == pytest.approx(5.0)
 
 
 def test_a_level_is_told_from_what_the_model_knows() -> None:
@@ -60,7 +60,7 @@ def test_a_level_is_told_from_what_the_model_knows() -> None:
 def test_an_agent_is_told_once_and_to_which_side() -> None:
     columns = Covariates(("a", "b"), ("rate", "margin"), ("icing",))
     count = len(columns.names)
-    scale = Scale(np.zeros(count), np.ones(count))
+    scale = Scale(np.zeros(count), np.ones(count), np.ones(count))
     seen = Seen(np.full(count, -1.0), np.full(count, 1.0), frozenset())
     values = np.zeros(count)
     values[[0, 1]] = 3.0, 2.0  # a's rate and margin

@@ -9,7 +9,7 @@ import pytest
 from levelsense.playtest import NamedLevel
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.people import Observed, known_rates, observed_rates
-from levelsense.prediction.reasons import bottleneck_words, reasons
+from levelsense.prediction.reasons import why_words
 from levelsense.report.forecast import Forecast, forecast_of
 from levelsense.report.page import Origin, report_page
 from levelsense.store import Database, PlayerResults
@@ -43,9 +43,8 @@ def test_predictions_are_those_of_the_model() -> None:
 def test_reasons_are_those_that_predict_tells() -> None:
     model, table = DifficultyModel().fit(TABLE), OURS.drop("attempts", "successes")
     found = forecast()
-    for number, (name, why) in enumerate(zip(LEVELS, reasons(model, table), strict=True)):
-        told = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
-        assert found.expected[name].reasons == tuple(words for words in told if words)
+    for name, why in zip(LEVELS, why_words(model, table), strict=True):
+        assert found.expected[name].reasons == tuple(why)
 
 
 def test_each_section_begins_with_its_prediction() -> None:

@@ -19,6 +19,8 @@ BUNDLED = ("04-jelly-garden", "24-hourglass", "30-grand-tour")
 def little_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saga_prediction, "PLAYERS", 30)
     monkeypatch.setattr(saga_prediction, "bundled_levels", lambda: BUNDLED)
+    monkeypatch.setattr(saga_prediction, "FEWER", (3, 4, 7))
+    monkeypatch.setattr(saga_prediction, "NEXT", 4)
 
 
 def tables(text: str) -> list[list[str]]:
@@ -44,6 +46,10 @@ def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert cohorts == {f"simulated {mix}, seed {seed}" for mix, seed in POPULATIONS}
     assert {row[0] for row in rows} >= {*PARTS, "the default model", "levels with"}
     assert {row[1] for row in rows} >= {"the model", "the mean", "features alone", f"{SEARCH} alone"}
+    fewer = next(number for number, row in enumerate(rows) if row[0] == "levels fitted")
+    assert [row[0] for row in rows[fewer + 2 : fewer + 4]] == ["3", "4"]  # 7 would leave too few to judge
+    assert all(cell.endswith(" %") for cell in rows[fewer + 2][1:])
+    assert rows[fewer + 4][0] not in {"7", "3", "4"}
     attempts = 12 * (40 * len(FAST) + 20) + len(BUNDLED) * sum(default_model().origin_.attempts.values())
     kept = attempts, 30 * (12 * len(POPULATIONS) + len(BUNDLED))
     assert stored(tmp_path) == kept

@@ -39,9 +39,9 @@ class Band:
 class Prediction:
     """Success rates to expect, a row a level.
 
-    rate          the median
-    mean          the mean over such levels, nearer to 0.5 than the median
-    bands         of the rate, by their levels
+    rate          the median of the true rate
+    mean          its mean over such levels, nearer to 0.5 than the median
+    bands         of the true rate, or of the one that will be observed, by their levels
     needed        attempts per success at the median, 1 / rate
     needed_bands  of the attempts per success, by their levels; infinite where the rate may be 0
     observed      True for bands of the rate that will be observed, False for those of the true rate
@@ -134,11 +134,11 @@ def predict_bands(
         part = slice(start, start + ROWS_AT_ONCE)
         center, spread = grid.logits(columns[part], variance[part])
         rates = expit(center.T[:, which] + spread.T[:, which] * normal)
-        if attempts is not None:
-            rates = _observed(rates, attempts[part], seed)
         means[part] = rates.mean(axis=1)
-        rates.sort(axis=1)
-        found[:, part] = rates[:, _ranks(shares, draws)].T
+        ends = rates if attempts is None else _observed(rates, attempts[part], seed)
+        rates, ends = np.sort(rates, axis=1), np.sort(ends, axis=1)
+        found[:, part] = ends[:, _ranks(shares, draws)].T
+        found[0, part] = rates[:, _ranks(shares[:1], draws)[0]]
     return _prediction(found, means, levels, attempts is not None)
 
 

@@ -1,19 +1,24 @@
 """From a table to a model's columns of numbers, with the sampling error of those that agents give."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import PredictionError
-from levelsense.prediction.features import FEATURES
+from levelsense.prediction.features import FEATURES, FLAG
 from levelsense.prediction.measures import MEASURES, replicate_variance
 from levelsense.prediction.table import agent_column, agents_of, require
 
 NEVER, ALWAYS = "never", "always"  # whether an agent lost, or won, every attempt
 RATE = MEASURES.index("rate")
+# An agent's success rate is what tells most, so its column is penalized a hundred times less: its slope may
+# be ten times as large at the same price. With few levels the penalty then leaves the rates, and little else.
+RATE_FREEDOM: Final = 10.0
+_USUAL_RATE: Final = 1.0  # the usual spread of a rate's logit, and of other measures
+_USUAL_MEASURE: Final = 0.2
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,24 @@ class Covariates:
     def width(self) -> int:
         """How many columns an agent has."""
         return len(self.parts)
+
+    @property
+    def freedom(self) -> NDArray[np.float64]:
+        """How much larger each column's slope may be than the others'."""
+        own = [RATE_FREEDOM if part == "rate" else 1.0 for part in self.parts]
+        return np.array([*(own * len(self.agents)), *(1.0 for _ in self.features)])
+
+    @property
+    def usual(self) -> NDArray[np.float64]:
+        """The spread of each column where the levels of a fit have none."""
+        kinds = {"rate": _USUAL_RATE, NEVER: FLAG, ALWAYS: FLAG}
+        own = [kinds.get(part, _USUAL_MEASURE) for part in self.parts]
+        return np.array([*(own * len(self.agents)), *(FEATURES[name].usual for name in self.features)])
+
+    def scale_of(self, values: NDArray[np.float64]) -> "Scale":
+        """The scale of the columns of a fit's levels."""
+        spread = values.std(axis=0)
+        return Scale(values.mean(axis=0), np.where(spread > 1e-9, spread, self.usual), self.freedom)
 
     def values(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The columns, a row a level."""
@@ -88,17 +111,20 @@ class Covariates:
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """What each column is measured by: the middle and the spread it had in the levels of a fit."""
+    """What each column is measured by: the middle and the spread it had in the levels of a fit.
+
+    A column with freedom enters the fit that much larger, so that the penalty on its slope is smaller.
+    """
 
     center: NDArray[np.float64]
     spread: NDArray[np.float64]
+    freedom: NDArray[np.float64]
+
+    @property
+    def unit(self) -> NDArray[np.float64]:
+        """How much of a column is 1 in the fit."""
+        return self.spread / self.freedom
 
     def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Columns in units of their spread."""
-        return (values - self.center) / self.spread
-
-
-def scale_of(values: NDArray[np.float64]) -> Scale:
-    """The scale of columns; a column that is the same everywhere has a spread of 1."""
-    spread = values.std(axis=0)
-    return Scale(values.mean(axis=0), np.where(spread > 1e-9, spread, 1.0))
+        """Columns as they enter the fit."""
+        return (values - self.center) / self.unit

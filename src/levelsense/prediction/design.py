@@ -7,6 +7,8 @@ import numpy as np
 
 from levelsense.errors import PredictionError
 
+ATTEMPTS_MOST = 2**53  # the largest up to which every whole number is one
+
 
 @dataclass(frozen=True, eq=False)
 class Design:
@@ -38,7 +40,8 @@ def with_intercept(X: Any) -> Any:  # noqa: N803
     """The columns as numbers, after a column of ones."""
     found = _numbers("X", X)
     if found.ndim != 2:
-        raise PredictionError(f"X: an array of {found.ndim} dimensions; expected rows and columns")
+        one = "; a single column is X.reshape(-1, 1)" if found.ndim == 1 else ""
+        raise PredictionError(f"X: an array of {found.ndim} dimensions; expected rows and columns{one}")
     wrong = np.argwhere(~np.isfinite(found))
     if len(wrong):
         row, column = wrong[0]
@@ -50,6 +53,7 @@ def attempts_of(attempts: Any, rows: int) -> Any:
     """Attempts a row: whole numbers of at least 1."""
     n = _vector("attempts", attempts, rows)
     _refuse("attempts", n, (n < 1) | (n != np.round(n)), "a whole number of at least 1")
+    _refuse("attempts", n, n > ATTEMPTS_MOST, f"at most {ATTEMPTS_MOST:,}")
     return n
 
 

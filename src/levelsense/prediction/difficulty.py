@@ -1,9 +1,6 @@
 """The model that knows levels, agents and features: fitted to players' results, asked about new levels."""
 
-import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -12,33 +9,21 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import PredictionError
-from levelsense.game.version import RULES_VERSION
-from levelsense.prediction.covariates import Covariates, Scale, scale_of
-from levelsense.prediction.features import FEATURES
-from levelsense.prediction.measures import MEASURES
+from levelsense.prediction import model_file
+from levelsense.prediction.covariates import Covariates, Scale
 from levelsense.prediction.mixed_binomial import MixedBinomial
+from levelsense.prediction.model_file import Origin
 from levelsense.prediction.seen import Seen, seen_in
-from levelsense.prediction.selection import choose_penalty, rolling_folds
+from levelsense.prediction.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.table import agent_column, agents_of, require
 from levelsense.prediction.threads import one_thread
 
-FORMAT: Final = 2
-PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 FOLDS: Final = 4
 FEWEST_TO_CHOOSE: Final = 40  # levels; with fewer the penalty is not chosen but this one
-PENALTY_OF_FEW: Final = 3.0
+PENALTY_OF_FEW: Final = 1000.0
 ROUNDS: Final = 2  # of finding the sampling variance by the slopes, and the slopes by the variance
 BANDS: Final = (0.5, 0.95)
-
-
-@dataclass(frozen=True)
-class Origin:
-    """What a model was fitted to, in words that are kept with it."""
-
-    levels: int
-    players: str = ""  # whose results
-    simulated: bool = False
-    attempts: Mapping[str, int] = field(default_factory=dict)  # of each agent at a level
 
 
 class _Counts(NamedTuple):
@@ -74,6 +59,7 @@ class DifficultyModel:
         self.mixed_: MixedBinomial
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
+        self.choice_: PenaltyChoice | None = None  # how; known after a fit only, not in a file
         self.origin_: Origin
 
     def fit(self, table: pl.DataFrame, players: str = "", simulated: bool = False) -> Self:
@@ -86,24 +72,31 @@ class DifficultyModel:
         agents = agents_of(table) if self.agents is None else tuple(self.agents)
         self.columns_ = self.columns or Covariates(agents)
         values = self.columns_.values(table)
-        self.scale_, self.seen_ = scale_of(values), seen_in(values, table)
+        self.scale_, self.seen_ = self.columns_.scale_of(values), seen_in(values, table)
         counts = _Counts(table["successes"].to_numpy(), table["attempts"].to_numpy())
         rows = self.scale_(values)
-        self.penalty_, self.chosen_ = PENALTY_OF_FEW, False
+        self.penalty_, self.chosen_ = self._penalty(table, values, counts)
         self.mixed_ = self._fit_rows(table, rows, counts)
-        if table.height >= FEWEST_TO_CHOOSE and len(self.penalties) > 1:
-            try:
-                self.penalty_, self.chosen_ = self._choose(table, values, counts), True
-            except PredictionError:
-                pass  # such as a first half that everybody won: the fit above stands
-            else:
-                self.mixed_ = self._fit_rows(table, rows, counts)
         attempts = {
             agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
             for agent in self.columns_.agents
         }
         self.origin_ = Origin(table.height, players, simulated, attempts)
         return self
+
+    def _penalty(
+        self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts
+    ) -> tuple[float, bool]:
+        """The penalty, and whether it was chosen by predicting forward."""
+        if len(self.penalties) == 1:
+            return self.penalties[0], False
+        if table.height < FEWEST_TO_CHOOSE:
+            return PENALTY_OF_FEW, False
+        try:
+            self.choice_ = self._choose(table, values, counts)
+            return self.choice_.penalty, True
+        except PredictionError:  # such as a first half that everybody won
+            return PENALTY_OF_FEW, False
 
     def _fit_rows(self, table: pl.DataFrame, rows: NDArray[np.float64], counts: _Counts) -> MixedBinomial:
         """Fits slopes and sampling variance in turn."""
@@ -117,35 +110,38 @@ class DifficultyModel:
         return mixed
 
     def _variance(self, table: pl.DataFrame, mixed: MixedBinomial) -> NDArray[np.float64]:
-        return self.columns_.variance(table, mixed.coef_[1:] / self.scale_.spread)
+        return self.columns_.variance(table, mixed.coef_[1:] / self.scale_.unit)
 
-    def _choose(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> float:
+    def _choose(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> PenaltyChoice:
         """The penalty that predicts each quarter of the later half best from all levels before it."""
         first = table.height // 2
-        scale = scale_of(values[:first])
+        scale = self.columns_.scale_of(values[:first])
         rows = scale(values)
         # Slopes of the first half alone, so that nothing of later levels is known to earlier ones.
-        early = MixedBinomial(penalty=PENALTY_OF_FEW).fit(
+        early = MixedBinomial(penalty=PENALTIES[0]).fit(
             rows[:first], counts.successes[:first], counts.attempts[:first]
         )
-        variance = self.columns_.variance(table, early.coef_[1:] / scale.spread)
+        variance = self.columns_.variance(table, early.coef_[1:] / scale.unit)
         folds = rolling_folds(table.height, first, FOLDS)
-        return choose_penalty(
-            rows, counts.successes, counts.attempts, variance, self.penalties, folds
-        ).penalty
+        return choose_penalty(rows, counts.successes, counts.attempts, variance, self.penalties, folds)
+
+    def sampling_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """The variance of each level's logit that comes from the agents' finite attempts."""
+        return self._variance(table, self.mixed_)
 
     def predict(self, table: pl.DataFrame, attempts: Any = None) -> pl.DataFrame:
         """A row a level: the success rate to expect with bands, of the true rate unless told `attempts`.
 
         With `attempts`, bands are of the rate that will be observed in so many attempts of players.
         """
+        self._check_fitted()
         require(table, ("level", "parts"))
         values = self.columns_.values(table)
         # As unknown as a slope is before the fit; some penalty there must be.
         unlike = self.seen_.variance(
             values, self.scale_, table["parts"].to_list(), max(self.penalty_, PENALTIES[0])
         )
-        variance = self._variance(table, self.mixed_) + unlike
+        variance = self.sampling_variance(table) + unlike
         found = self.mixed_.predict(self.scale_(values), attempts, variance, levels=BANDS)
         columns = {"level": table["level"], "rate": found.rate, "mean": found.mean, "needed": found.needed}
         for band in BANDS:
@@ -158,54 +154,25 @@ class DifficultyModel:
             }
         return pl.DataFrame(columns)
 
+    @property
+    def slopes_(self) -> NDArray[np.float64]:
+        """What one spread of each column adds to the logit."""
+        slopes: NDArray[np.float64] = self.mixed_.coef_[1:] * self.scale_.freedom
+        return slopes
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "mixed_"):
+            raise PredictionError("the model is not fitted yet; expected a call of fit before")
+
     def as_data(self) -> dict[str, Any]:
         """Everything the model knows, as its file says it."""
-        return {
-            "levelsense model": FORMAT,
-            "about": {
-                "levels": self.origin_.levels,
-                "players": self.origin_.players,
-                "simulated": self.origin_.simulated,
-                "rules": RULES_VERSION,
-            },
-            "agents": dict(self.origin_.attempts),
-            "measures": list(self.columns_.measures),
-            "features": list(self.columns_.features),
-            "columns": [
-                {
-                    "name": name,
-                    "slope": slope,
-                    "error": error,
-                    "center": center,
-                    "spread": spread,
-                    "least": least,
-                    "most": most,
-                }
-                for name, slope, error, center, spread, least, most in zip(
-                    self.columns_.names,
-                    self.mixed_.coef_[1:].tolist(),
-                    self.mixed_.se_[1:].tolist(),
-                    self.scale_.center.tolist(),
-                    self.scale_.spread.tolist(),
-                    self.seen_.least.tolist(),
-                    self.seen_.most.tolist(),
-                    strict=True,
-                )
-            ],
-            "parts": sorted(self.seen_.parts),
-            "intercept": float(self.mixed_.coef_[0]),
-            "sigma": self.mixed_.sigma_,
-            "penalty": self.penalty_,
-            "penalty chosen": self.chosen_,
-            "fit": self.mixed_.as_data(),
-        }
+        self._check_fitted()
+        return model_file.as_data(self)
 
     def save(self, path: str | Path) -> None:
         """Writes the model's file; PredictionError if that cannot be done."""
-        text = json.dumps(_rounded(self.as_data()), indent=1)
-        # Matrices as rows, so that a person can read past them.
         try:
-            Path(path).write_text(_compact(text) + "\n", encoding="utf-8")
+            Path(path).write_text(model_file.as_text(self.as_data()), encoding="utf-8")
         except OSError as error:
             raise PredictionError(f"{path}: cannot be written: {error.strerror}") from None
 
@@ -222,66 +189,6 @@ class DifficultyModel:
     @classmethod
     def from_text(cls, text: str, name: str) -> "DifficultyModel":
         """The model that the text of a file says; PredictionError, with the file's name, if it says none."""
-        try:
-            data = json.loads(text)
-        except ValueError as error:
-            raise PredictionError(
-                f"{name}: no JSON: {error}; expected a model that `levelsense fit` wrote"
-            ) from None
-        if not isinstance(data, dict) or "levelsense model" not in data:
-            raise PredictionError(f"{name}: not a model; expected a file that `levelsense fit` wrote")
-        if data["levelsense model"] != FORMAT:
-            raise PredictionError(
-                f"{name}: a model of format {data['levelsense model']}; this levelsense reads format {FORMAT}"
-            )
-        try:
-            return cls._from_data(data)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise PredictionError(f"{name}: a damaged model: {error!r}; fit it again") from None
-
-    @classmethod
-    def _from_data(cls, data: dict[str, Any]) -> "DifficultyModel":
-        about = data["about"]
-        if about["rules"] != RULES_VERSION:
-            raise ValueError(f"of rules version {about['rules']}, not {RULES_VERSION}")
-        agents = {str(agent): int(number) for agent, number in data["agents"].items()}
-        unknown = {*data["measures"]} - {*MEASURES} | {*data["features"]} - {*FEATURES}
-        if unknown:
-            raise ValueError(f"unknown columns {', '.join(sorted(unknown))}")
-        model = cls(tuple(agents))
-        model.columns_ = Covariates(tuple(data["agents"]), tuple(data["measures"]), tuple(data["features"]))
-        columns = data["columns"]
-        if [column["name"] for column in columns] != list(model.columns_.names):
-            raise ValueError("the columns are not those of its agents, measures and features")
-        center, spread, least, most = (
-            np.array([column[key] for column in columns], float)
-            for key in ("center", "spread", "least", "most")
-        )
-        model.scale_ = Scale(center, spread)
-        model.seen_ = Seen(least, most, frozenset(data["parts"]))
-        model.penalty_, model.chosen_ = data["penalty"], data["penalty chosen"]
-        model.mixed_ = MixedBinomial.from_data(data["fit"])
-        if len(model.mixed_.coef_) != len(columns) + 1 or not (model.scale_.spread > 0).all():
-            raise ValueError("its numbers do not fit its columns")
-        model.origin_ = Origin(about["levels"], about["players"], about["simulated"], agents)
+        model = cls()
+        model_file.fill(model, text, name)
         return model
-
-
-def _rounded(data: Any) -> Any:
-    """Data with its numbers to six digits, which is more than they are known to."""
-    if isinstance(data, float):
-        return float(f"{data:.6g}")
-    if isinstance(data, dict):
-        return {key: _rounded(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_rounded(value) for value in data]
-    return data
-
-
-def _compact(text: str) -> str:
-    """Indented JSON with every list of numbers on one line."""
-    return re.sub(
-        r"\[[\s\d.,eE+-]*?\]",
-        lambda found: re.sub(r"\s+", " ", found[0]).replace("[ ", "[").replace(" ]", "]"),
-        text,
-    )

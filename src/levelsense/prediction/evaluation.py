@@ -74,6 +74,11 @@ def evaluate(
     `players` and `simulated` say whose results those are; `agents` are all of the table's if left out.
     """
     require(table, ("attempts", "successes"))
+    if table.height < 2 * FEWEST_LEVELS:
+        raise PredictionError(
+            f"{table.height} levels with players' results; expected at least {2 * FEWEST_LEVELS}, "
+            "some to fit to and some to judge"
+        )
     if not FEWEST_LEVELS <= first <= table.height - FEWEST_LEVELS:
         raise PredictionError(
             f"first: {first}; of {table.height} levels with players' results, expected from {FEWEST_LEVELS} "
@@ -109,9 +114,7 @@ def _baseline(name: str, columns: Covariates, past: pl.DataFrame, rest: pl.DataF
 def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
     """Predictions of levels whose players' results are known, beside them."""
     attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
-    # Bands of the rates that will be observed, around the rates that are expected.
-    expected = model.predict(table).select("rate", "mean", "needed")
-    found = model.predict(table, attempts).with_columns(expected)
+    found = model.predict(table, attempts)
     rate, predicted = successes / attempts, found["rate"].to_numpy()
     rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
     third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)

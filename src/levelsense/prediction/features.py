@@ -4,13 +4,23 @@ from collections import Counter
 from collections.abc import Callable
 from math import log
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from levelsense.game.level import Level
 from levelsense.game.tokens import COLORS, INGREDIENTS, Cell
 
 _BLOCKER_ORDERS: Final = ("icing", "lock", "marmalade", "chocolate", "swirl", "countdown")
+FLAG: Final = 0.2  # the usual spread of a yes or no
+_SHARE: Final = 0.05  # of a share of the tiles
+_LOG: Final = 0.2
 _USUAL_ROUNDS: Final = 2  # of a cascade, for what a move in a level with seconds costs
+
+
+class Feature(NamedTuple):
+    """How a feature is told, and by how much it usually differs, where a fit's levels are all the same."""
+
+    told: "Callable[[LevelFacts], float]"
+    usual: float
 
 
 class LevelFacts:
@@ -48,39 +58,50 @@ def _drops(*names: str) -> Callable[[LevelFacts], float]:
 
 
 # Each feature by its name, in the words that reasons use.
-FEATURES: Final[MappingProxyType[str, Callable[[LevelFacts], float]]] = MappingProxyType(
+FEATURES: Final[MappingProxyType[str, Feature]] = MappingProxyType(
     {
-        "score goal": lambda facts: float("score" in facts.asked),
-        "jelly goal": lambda facts: float("jelly" in facts.asked),
-        "ingredients goal": lambda facts: float(any(name in facts.asked for name in INGREDIENTS)),
-        "color orders": lambda facts: float(any(name in facts.asked for name in COLORS)),
-        "special orders": lambda facts: float(
-            any("striped" in name or "wrapped" in name or "bomb" in name for name in facts.asked)
+        "score goal": Feature(lambda facts: float("score" in facts.asked), FLAG),
+        "jelly goal": Feature(lambda facts: float("jelly" in facts.asked), FLAG),
+        "ingredients goal": Feature(
+            lambda facts: float(any(name in facts.asked for name in INGREDIENTS)), FLAG
         ),
-        "blocker orders": lambda facts: float(any(name in facts.asked for name in _BLOCKER_ORDERS)),
-        "several goals": lambda facts: float(len(facts.asked) > 1),
-        "seconds for a limit": lambda facts: float(facts.level.seconds is not None),
-        "turns (log)": lambda facts: log(max(facts.turns, 1)),
-        "colors": lambda facts: float(len(set(facts.level.color_table))),
-        "tiles (log)": lambda facts: log(len(facts.tiles)),
-        "holes": lambda facts: 1 - len(facts.tiles) / (facts.level.rows * facts.level.columns),
-        "jelly a turn": lambda facts: facts.ordered("jelly"),
-        "ingredients a turn": lambda facts: facts.ordered(*INGREDIENTS),
-        "color orders a turn": lambda facts: facts.ordered(*COLORS),
-        "jelly": lambda facts: facts.share(lambda cell: cell.jelly > 0),
-        "double jelly": lambda facts: facts.share(lambda cell: cell.jelly > 1),
-        "jelly under blockers": lambda facts: facts.share(lambda cell: bool(cell.jelly and cell.blocker)),
-        "icing": _blocker("icing"),
-        "locks": _blocker("lock"),
-        "chocolate": _blocker("chocolate"),
-        "marmalade": _blocker("marmalade"),
-        "swirls": _piece("swirl"),
-        "countdown bombs": _piece("countdown"),
-        "swirls drop": _drops("swirl"),
-        "countdown bombs drop": _drops("countdown"),
-        "sugar": lambda facts: float(facts.level.sugar is not None),
-        "teleporters": lambda facts: float(bool(facts.level.teleporters)),
-        "dispensers": lambda facts: float(bool(facts.level.dispensers)),
+        "color orders": Feature(lambda facts: float(any(name in facts.asked for name in COLORS)), FLAG),
+        "special orders": Feature(
+            lambda facts: float(
+                any("striped" in name or "wrapped" in name or "bomb" in name for name in facts.asked)
+            ),
+            FLAG,
+        ),
+        "blocker orders": Feature(
+            lambda facts: float(any(name in facts.asked for name in _BLOCKER_ORDERS)), FLAG
+        ),
+        "several goals": Feature(lambda facts: float(len(facts.asked) > 1), FLAG),
+        "seconds for a limit": Feature(lambda facts: float(facts.level.seconds is not None), FLAG),
+        "turns (log)": Feature(lambda facts: log(max(facts.turns, 1)), _LOG),
+        "colors": Feature(lambda facts: float(len(set(facts.level.color_table))), 0.5),
+        "tiles (log)": Feature(lambda facts: log(len(facts.tiles)), _LOG),
+        "holes": Feature(
+            lambda facts: 1 - len(facts.tiles) / (facts.level.rows * facts.level.columns), _SHARE
+        ),
+        "jelly a turn": Feature(lambda facts: facts.ordered("jelly"), 0.5),
+        "ingredients a turn": Feature(lambda facts: facts.ordered(*INGREDIENTS), 0.1),
+        "color orders a turn": Feature(lambda facts: facts.ordered(*COLORS), 0.5),
+        "jelly": Feature(lambda facts: facts.share(lambda cell: cell.jelly > 0), _SHARE),
+        "double jelly": Feature(lambda facts: facts.share(lambda cell: cell.jelly > 1), _SHARE),
+        "jelly under blockers": Feature(
+            lambda facts: facts.share(lambda cell: bool(cell.jelly and cell.blocker)), _SHARE
+        ),
+        "icing": Feature(_blocker("icing"), _SHARE),
+        "locks": Feature(_blocker("lock"), _SHARE),
+        "chocolate": Feature(_blocker("chocolate"), _SHARE),
+        "marmalade": Feature(_blocker("marmalade"), _SHARE),
+        "swirls": Feature(_piece("swirl"), _SHARE),
+        "countdown bombs": Feature(_piece("countdown"), _SHARE),
+        "swirls drop": Feature(_drops("swirl"), FLAG),
+        "countdown bombs drop": Feature(_drops("countdown"), FLAG),
+        "sugar": Feature(lambda facts: float(facts.level.sugar is not None), FLAG),
+        "teleporters": Feature(lambda facts: float(bool(facts.level.teleporters)), FLAG),
+        "dispensers": Feature(lambda facts: float(bool(facts.level.dispensers)), FLAG),
     }
 )
 
@@ -88,7 +109,7 @@ FEATURES: Final[MappingProxyType[str, Callable[[LevelFacts], float]]] = MappingP
 def level_features(level: Level) -> dict[str, float]:
     """Every feature of a level by its name."""
     facts = LevelFacts(level)
-    return {name: float(count(facts)) for name, count in FEATURES.items()}
+    return {name: float(feature.told(facts)) for name, feature in FEATURES.items()}
 
 
 def level_parts(level: Level) -> list[str]:

@@ -1,5 +1,6 @@
 """Success rates by level: a binomial regression with a random effect a level (docs/prediction.md)."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -45,9 +46,11 @@ class MixedBinomial:
     n_levels_: int
 
     def __init__(self, nodes: int = 15, penalty: float = 0.0) -> None:
-        if not (isinstance(nodes, int | np.integer) and 1 <= nodes <= NODES_MOST):
+        whole = isinstance(nodes, int | np.integer) and not isinstance(nodes, bool)
+        if not (whole and 1 <= nodes <= NODES_MOST):
             raise PredictionError(f"nodes: {nodes}; expected a whole number from 1 to {NODES_MOST}")
-        if not (np.isfinite(penalty) and penalty >= 0):
+        number = isinstance(penalty, int | float | np.number) and not isinstance(penalty, bool)
+        if not (number and np.isfinite(penalty) and penalty >= 0):
             raise PredictionError(f"penalty: {penalty}; expected a number of at least 0")
         self.nodes, self.penalty = int(nodes), float(penalty)
         self._grid: SigmaGrid | None = None
@@ -83,20 +86,30 @@ class MixedBinomial:
         variance: Any = None,
         draws: int = 4000,
         seed: int = 0,
-        levels: tuple[float, ...] = (0.5, 0.95),
+        levels: Sequence[float] | float = (0.5, 0.95),
     ) -> Prediction:
         """Rates of new levels with bands: of the true rates, or with `attempts` of those observed."""
         columns = self._columns(X)
         if draws < DRAWS_LEAST:
             raise PredictionError(f"draws: {draws}; expected at least {DRAWS_LEAST}")
-        for level in levels:
+        chances = (levels,) if isinstance(levels, int | float) else tuple(levels)
+        for level in chances:
             if not 0 < level < 1:
                 raise PredictionError(f"levels: {level}; expected chances between 0 and 1")
+        if seed < 0:
+            raise PredictionError(f"seed: {seed}; expected a whole number of at least 0")
         rows = len(columns)
         counts = None if attempts is None else attempts_of(attempts, rows)
         return predict_bands(
-            self._fitted(), columns, variance_of(variance, rows), counts, draws, seed, tuple(levels)
+            self._fitted(), columns, variance_of(variance, rows), counts, draws, seed, chances
         )
+
+    def sigma_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Where sigma lies with the chance `level`, by the grid that the bands are made of."""
+        grid = self._fitted()
+        shares = np.cumsum(grid.weights) - grid.weights / 2
+        low, high = np.interp([(1 - level) / 2, (1 + level) / 2], shares, grid.sigmas)
+        return float(low), float(high)
 
     def as_data(self) -> dict[str, Any]:
         """Everything a fit knows, as plain lists and numbers for a JSON file."""
@@ -126,21 +139,22 @@ class MixedBinomial:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "MixedBinomial":
-        """The fit that `as_data` wrote down."""
+        """The fit that `as_data` wrote down; ValueError or KeyError if it cannot be one."""
         model = cls(data["nodes"], data["penalty"])
-        model.coef_, model.sigma_ = np.array(data["coefficients"]), data["sigma"]
-        model.covariance_ = np.array(data["covariance"], dtype=float)
-        model.covariance_[-1, -1] = np.inf if model.sigma_ == 0 else model.covariance_[-1, -1]
+        count = len(data["coefficients"])
+        model.coef_ = _numbers(data, "coefficients", (count,))
+        model.sigma_ = float(_numbers(data, "sigma", ()))
+        covariance = np.array(data["covariance"], dtype=float)
+        if covariance.shape != (count + 1, count + 1):
+            raise ValueError(f"covariance: shape {covariance.shape}; expected {count + 1} rows and columns")
+        covariance[-1, -1] = np.inf if model.sigma_ == 0 else covariance[-1, -1]
+        if not (np.isfinite(covariance[:-1, :-1]).all() and (np.diag(covariance) >= 0).all()):
+            raise ValueError("covariance: expected numbers, and variances of at least 0")
+        model.covariance_ = covariance
         model._read_errors()
-        model.loglik_, model.converged_, model.n_levels_ = data["loglik"], data["converged"], data["levels"]
-        grid = {key: np.array([point[key] for point in data["grid"]]) for key in data["grid"][0]}
-        model._grid = SigmaGrid(
-            Scale(np.array(data["center"]), np.array(data["spread"])),
-            grid["sigma"],
-            grid["weight"],
-            grid["coefficients"],
-            grid["covariance"],
-        )
+        model.loglik_, model.converged_ = float(data["loglik"]), bool(data["converged"])
+        model.n_levels_ = int(data["levels"])
+        model._grid = _grid_of(data, count)
         return model
 
     def _read(self, scale: Scale, summit: Summit) -> None:
@@ -190,3 +204,34 @@ class MixedBinomial:
 def _or_none(matrix: Any) -> list[list[float | None]]:
     """A matrix as lists, with None where it is infinite, for which JSON has no number."""
     return [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]
+
+
+def _grid_of(data: dict[str, Any], count: int) -> SigmaGrid:
+    points = {key: [point[key] for point in data["grid"]] for key in data["grid"][0]}
+    size = len(data["grid"])
+    grid = SigmaGrid(
+        Scale(_numbers(data, "center", (count - 1,)), _numbers(data, "spread", (count - 1,))),
+        _numbers(points, "sigma", (size,)),
+        _numbers(points, "weight", (size,)),
+        _numbers(points, "coefficients", (size, count)),
+        _numbers(points, "covariance", (size, count, count)),
+    )
+    variances = np.diagonal(grid.covariances, axis1=1, axis2=2)
+    if (grid.sigmas < 0).any() or (variances < 0).any() or not (grid.scale.spread > 0).all():
+        raise ValueError("grid: a spread or variance below 0; expected none")
+    if (grid.weights < 0).any() or abs(grid.weights.sum() - 1) > 1e-3:
+        raise ValueError(f"grid: weights that add up to {grid.weights.sum():g}; expected shares of 1")
+    return grid
+
+
+def _numbers(data: dict[str, Any], key: str, shape: tuple[int, ...]) -> Any:
+    """The numbers of a key, all finite and of the shape expected."""
+    try:
+        found = np.array(data[key], dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{key}: something that is no number") from None
+    if found.shape != shape:
+        raise ValueError(f"{key}: shape {found.shape}; expected {shape}")
+    if not np.isfinite(found).all():
+        raise ValueError(f"{key}: a number that is not finite")
+    return found

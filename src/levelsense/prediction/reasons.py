@@ -1,64 +1,102 @@
-"""Why a level is predicted to be as hard as it is: what each column adds to the logit of an average level."""
+"""Why a level is predicted to be as hard as it is: what each column adds, compared with an average level."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from scipy.special import expit
 
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.table import agent_column
 
 MOST_FEATURES = 2
-LEAST_EFFECT = 0.05  # logits
+LEAST_POINTS = 0.01  # of success rate
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Something that makes a level easier (effect > 0, in logits) or harder than the average one."""
+    """Something that sets a level apart from the average level of the model.
+
+    effect     what it adds to the logit
+    points     what it adds to the predicted success rate
+    by_agents  whether it is what agents did, and not what people make of a feature beside that
+    """
 
     what: str
     effect: float
+    points: float
+    by_agents: bool
 
     @property
     def words(self) -> str:
         """As a designer reads it."""
-        return f"{self.what} ({'easier' if self.effect > 0 else 'harder'} by {abs(self.effect):.1f})"
+        much = f"{abs(100 * self.points):.0f} points {'easier' if self.points > 0 else 'harder'}"
+        if self.by_agents:
+            return f"{much} than an average level, by {self.what}"
+        return f"{much} for {self.what} beside that"
 
 
 def reasons(model: DifficultyModel, table: pl.DataFrame) -> list[list[Reason]]:
     """The main reasons of each level of a table: what agents made of it, then its weightiest features.
 
-    What all columns of all agents add is one reason: they are measures of the same thing.
+    What all columns of all agents add is one reason: they are measures of the same thing. A feature's is what
+    people make of it beside that: a blocker that keeps agents from winning is in their results already.
     """
     columns = model.columns_
     effects = model.scale_(columns.values(table)) * model.mixed_.coef_[1:]
+    logits = model.mixed_.coef_[0] + effects.sum(axis=1)
     of_agents, of_features = np.split(effects, [len(columns.agents) * columns.width], axis=1)
     values = table.select(columns.features).to_numpy() if columns.features else of_features
     found = []
-    for row in range(table.height):
+    for row, logit in enumerate(logits.tolist()):
         own = [
-            Reason(_feature_words(name, float(values[row, k])), float(of_features[row, k]))
+            _reason(_feature_words(name, float(values[row, k])), logit, of_features[row, k])
             for k, name in enumerate(columns.features)
         ]
-        weighty = [reason for reason in own if abs(reason.effect) >= LEAST_EFFECT]
+        weighty = [reason for reason in own if abs(reason.points) >= LEAST_POINTS]
         weighty.sort(key=lambda reason: -abs(reason.effect))
-        played = Reason(_agents_words(table, columns.agents, row), float(of_agents[row].sum()))
+        played = _reason(_agents_words(table, columns.agents, row), logit, of_agents[row].sum(), True)
         found.append([*([played] if columns.agents else []), *weighty[:MOST_FEATURES]])
     return found
 
 
+def _reason(what: str, logit: float, effect: float, by_agents: bool = False) -> Reason:
+    return Reason(what, float(effect), float(expit(logit) - expit(logit - effect)), by_agents)
+
+
 def _agents_words(table: pl.DataFrame, agents: Sequence[str], row: int) -> str:
-    rates = (f"{agent} {_rate(table, agent, row):.0%}" for agent in agents)
-    return f"agents succeed: {', '.join(rates)}"
+    rates = ", ".join(f"{agent} {_rate(table, agent, row):.0%}" for agent in agents)
+    return f"what agents did (success {rates})"
 
 
 def _rate(table: pl.DataFrame, agent: str, row: int) -> float:
     return float(table[agent_column(agent, "wins")][row] / table[agent_column(agent, "attempts")][row])
 
 
+def why_words(model: DifficultyModel, table: pl.DataFrame) -> list[list[str]]:
+    """Everything that is said of why each level is as hard as it is."""
+    return [
+        [*(reason.words for reason in why), *_playing_words(model, table, row)]
+        for row, why in enumerate(reasons(model, table))
+    ]
+
+
+def _playing_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> list[str]:
+    agents = model.columns_.agents
+    if agents and not any(_rate(table, agent, row) for agent in agents):
+        return ["no agent won a single attempt: can it be won at all?"]
+    lacking = bottleneck_words(model, table, row)
+    return [lacking] if lacking else []
+
+
 def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> str | None:
-    """What stood in the way most often when agents lost, by the best of them; None if none lost."""
+    """What stood in the way most often when agents lost, by the best of them.
+
+    None if none lost, or if there is one goal only.
+    """
+    if not table["several goals"][row]:
+        return None
     ranked = sorted(model.columns_.agents, key=lambda agent: -_rate(table, agent, row))
     for agent in ranked:
         goal = table[agent_column(agent, "bottleneck")][row]

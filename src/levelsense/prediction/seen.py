@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.prediction.covariates import NEVER, Covariates, Scale
+from levelsense.prediction.features import FLAG
 
 LEAST_TOLD: Final = 0.25  # spreads beyond the range, for a column to be told
 MOST_TOLD: Final = 3
@@ -19,9 +20,9 @@ class Seen:
     """The range of each column over the levels of a fit, and the parts that some of them had.
 
     Beyond the range nothing says that a column goes on to matter as it did within: there its slope is no
-    better known than before the fit, when the ridge penalty gives it the variance 1 / penalty a spread. A
-    part that no level had is taken for a column that was never seen, of one spread. A column that was the
-    same in all levels needs nothing: the fit has left its slope as unknown as it was.
+    better known than before the fit, when the ridge penalty gives it the variance 1 / penalty. A part that no
+    level had is taken for a yes or no that was never seen. A column that was the same in all levels needs
+    nothing: the fit has left its slope as unknown as it was.
     """
 
     least: NDArray[np.float64]
@@ -32,10 +33,10 @@ class Seen:
         self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], penalty: float
     ) -> NDArray[np.float64]:
         """What a level's unlikeness adds to the variance of its logit."""
-        beyond = self._beyond(values) / scale.spread
+        beyond = self._beyond(values) / scale.unit
         beyond[:, self.most == self.least] = 0
         unknown = np.array([len(self.unknown(own)) for own in parts])
-        total: NDArray[np.float64] = ((beyond**2).sum(axis=1) + unknown) / penalty
+        total: NDArray[np.float64] = ((beyond**2).sum(axis=1) + unknown / FLAG**2) / penalty
         return total
 
     def unknown(self, parts: Sequence[str]) -> list[str]:

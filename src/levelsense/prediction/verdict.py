@@ -1,5 +1,7 @@
 """A prediction held against the success rate that a designer wants."""
 
+from typing import Final
+
 from levelsense.errors import PredictionError
 
 
@@ -9,11 +11,16 @@ def check_target(target: float) -> None:
         raise PredictionError(f"target: {target:g}; expected a success rate between 0 and 1")
 
 
+TOLERANCE: Final = 0.01  # a target so near to the 50 % band is met
+TELLS_NOTHING: Final = 0.6  # the width of a 95 % band that says next to nothing
+
+
 def verdict_words(target: float, band_50: tuple[float, float], band_95: tuple[float, float]) -> str:
     """What the bands of a prediction say of a target."""
-    side = "harder" if band_50[1] < target else "easier"
-    if band_50[0] <= target <= band_50[1]:
+    is_possible = band_95[0] <= target <= band_95[1]
+    if is_possible and band_95[1] - band_95[0] > TELLS_NOTHING:
+        return "cannot tell"
+    if band_50[0] - TOLERANCE <= target <= band_50[1] + TOLERANCE:
         return "on target"
-    if band_95[0] <= target <= band_95[1]:
-        return f"probably {side}"
-    return side
+    side = "harder" if band_50[1] < target else "easier"
+    return f"probably {side}" if is_possible else side

@@ -7,10 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from levelsense.prediction.difficulty import DifficultyModel, Origin
+from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.evaluation import judged
+from levelsense.prediction.model_file import Origin
 from levelsense.prediction.people import Observed
-from levelsense.prediction.reasons import bottleneck_words, reasons, unlike_words
+from levelsense.prediction.reasons import unlike_words, why_words
 from levelsense.prediction.table import with_players
 
 
@@ -48,11 +49,10 @@ def forecast_of(model: DifficultyModel, table: pl.DataFrame, observed: Observed 
     """What a model says of the levels of a table, held against players' results where there are any."""
     expected = {}
     rows = zip(
-        model.predict(table).to_dicts(), reasons(model, table), unlike_words(model, table), strict=True
+        model.predict(table).to_dicts(), why_words(model, table), unlike_words(model, table), strict=True
     )
-    for number, (row, why, unlike) in enumerate(rows):
-        said = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
-        expected[row["level"]] = Expected(row, tuple(words for words in said if words), unlike)
+    for row, why, unlike in rows:
+        expected[row["level"]] = Expected(row, tuple(why), unlike)
     if observed is None:
         return Forecast(model.origin_, expected)
     seen = judged(model, with_players(table, observed.rates))

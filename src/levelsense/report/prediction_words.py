@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from levelsense.playtest.words import counted, number_words, percent
-from levelsense.prediction.difficulty import Origin
 from levelsense.prediction.evaluation import Evaluation, Figures
+from levelsense.prediction.model_file import Origin
 from levelsense.report.forecast import Expected, Forecast
 from levelsense.report.prediction_numbers import coverage
 

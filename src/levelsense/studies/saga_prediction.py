@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import polars as pl
 
 from levelsense.game.level import bundled_levels
@@ -36,6 +37,10 @@ PARTS: Final = {
     "all measures of the agents, no features": Covariates(FAST, features=()),
     "all measures and features: the model": Covariates(FAST),
 }
+# How well it does with fewer levels: so many in a row, and the next ones judged, at some places of the saga.
+FEWER: Final = (3, 10, 20, 40, 80, 200)
+NEXT: Final = 40
+PLACES: Final = 8
 HEADING: Final = (
     "players (simulated)",
     "prediction by",
@@ -98,6 +103,32 @@ def part_table(table: pl.DataFrame, first: int) -> str:
     return markdown(HEADING[1:], rows)
 
 
+def fewer_table(table: pl.DataFrame) -> str:
+    """The model and each agent's success rate alone, fitted to fewer levels."""
+    ways = {"the model": None, **{f"{agent} alone": Covariates((agent,), ("rate",), ()) for agent in FAST}}
+    rows = []
+    for count in (count for count in FEWER if count + NEXT <= table.height):
+        starts = sorted({round(at) for at in np.linspace(0, table.height - count - NEXT, PLACES)})
+        found: dict[str, list[Figures]] = {name: [] for name in ways}
+        for start in starts:
+            rest = table.slice(start + count, NEXT)
+            for name, columns in ways.items():
+                model = DifficultyModel(FAST, columns=columns).fit(table.slice(start, count))
+                found[name].append(figures(name, model, judged(model, rest)))
+        own = found["the model"]
+        rows.append(
+            (
+                str(count),
+                *(f"{100 * np.mean([each.mae for each in parts]):.1f} %" for parts in found.values()),
+                _percent(float(np.mean([each.outside for each in own]))),
+                _percent(float(np.mean([each.width for each in own]))),
+            )
+        )
+    return markdown(
+        ("levels fitted", *(f"MAE, {name}" for name in ways), "outside 95 %, the model", "mean band"), rows
+    )
+
+
 def feature_table(evaluations: Evaluations, table: pl.DataFrame) -> str:
     """How predictions of levels with a feature went, over all populations."""
     levels = pl.concat(found.levels for found in evaluations.values()).join(
@@ -150,6 +181,7 @@ def run(folder: Path, count: int, first: int, seed: int, attempts: int, search_a
             text += f"\n## {title}\n\n{figure_table(_evaluated(study, both, rates, first, agents))}"
     first_rates = next(iter(rates.values()))
     text += f"\n## Parts\n\n{part_table(with_players(fast, first_rates), first)}"
+    text += f"\n## Fewer levels\n\n{fewer_table(with_players(fast, first_rates).head(first))}"
     text += f"\n## By feature\n\n{feature_table(found, fast)}"
     text += f"\n## Bundled levels\n\n{bundled_table(study)}"
     minutes = [(part, f"{spent / 60:.1f}") for part, spent in study.seconds.items()]

@@ -13,12 +13,12 @@ from rich.text import Text
 
 from levelsense.playtest import NamedLevel, gather_levels
 from levelsense.playtest.words import percent
-from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures
 from levelsense.prediction.mixed_binomial import MixedBinomial
 from levelsense.prediction.people import observed_rates
 from levelsense.prediction.playing import StoppedError, parse_counted, play_table
-from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words
+from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words, why_words
 from levelsense.prediction.table import with_players
 from levelsense.prediction.verdict import verdict_words
 from levelsense.store import Database, Recorder
@@ -28,7 +28,6 @@ from levelsense.terminal.listing import print_rows
 from levelsense.terminal.playtesting import command_words
 from levelsense.terminal.screen import note, warn_if_cold
 
-NORMAL_95 = 1.959964
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
 
 
@@ -117,6 +116,8 @@ def print_predictions(
 ) -> None:
     """A line a level: what success rate to expect, how sure that is, and why."""
     found = model.predict(table)
+    whose = "simulated players, not of people" if model.origin_.simulated else "players"
+    console.print(f"success rates to expect, of {whose}", soft_wrap=True)
     heading = ("level", "success", "50% band", "95% band", "attempts a success")
     rows = [heading + (("against the target",) if target is not None else ())]
     for row in found.iter_rows(named=True):
@@ -130,10 +131,9 @@ def print_predictions(
         rows.append(cells + ((_verdict(row, target),) if target is not None else ()))
     print_rows(console, rows)
     console.print()
-    told = zip(found["level"], reasons(model, table), unlike_words(model, table), strict=True)
-    for number, (name, why, unlike) in enumerate(told):
-        said = [*(reason.words for reason in why), bottleneck_words(model, table, number)]
-        console.print(Text(f"{name}: {'; '.join(words for words in said if words)}"), soft_wrap=True)
+    told = zip(found["level"], why_words(model, table), unlike_words(model, table), strict=True)
+    for name, why, unlike in told:
+        console.print(Text(f"{name}: {'; '.join(why)}"), soft_wrap=True)
         if unlike:
             console.print(Text(f"  {unlike}", "yellow"), soft_wrap=True)
 
@@ -176,7 +176,7 @@ def predictions_data(
 
 
 def _reason_data(reason: Reason) -> dict[str, Any]:
-    return {"what": reason.what, "effect": reason.effect}
+    return {"what": reason.what, "effect": reason.effect, "points": reason.points}
 
 
 def origin_words(model: DifficultyModel) -> str:
@@ -191,7 +191,9 @@ def print_fit(console: Console, model: DifficultyModel, table: pl.DataFrame) -> 
     """What a statistician wants to know of a fit."""
     mixed = model.mixed_
     console.print(
-        Text("logit(success rate) = b0 + sum of b_j x_j + kappa,  kappa ~ N(0, sigma^2) per level", "bold"),
+        Text(
+            "logit(success rate) = b0 + sum of b_j x_j + kappa,  kappa ~ N(0, sigma^2 + v) per level", "bold"
+        ),
         soft_wrap=True,
     )
     attempts, successes = int(table["attempts"].sum()), int(table["successes"].sum())
@@ -218,23 +220,44 @@ def print_fit(console: Console, model: DifficultyModel, table: pl.DataFrame) -> 
     )
     console.print()
     rows = [("column", "slope", "error", "z", "spread")]
-    names = ("(intercept)", *model.columns_.names)
-    spreads = ("", *(f"{spread:.3g}" for spread in model.scale_.spread))
-    for name, slope, error, spread in zip(names, mixed.coef_, mixed.se_, spreads, strict=True):
-        rows.append((name, f"{slope:.3f}", f"{error:.3f}", f"{slope / error:.1f}", spread))
+    errors = mixed.se_[1:] * model.scale_.freedom
+    rows.append(("(intercept)", *_slope_cells(mixed.coef_[0], mixed.se_[0]), ""))
+    constant = model.seen_.least == model.seen_.most
+    for number, name in enumerate(model.columns_.names):
+        if not constant[number]:
+            cells = _slope_cells(model.slopes_[number], errors[number])
+            rows.append((name, *cells, f"{model.scale_.spread[number]:.3g}"))
     print_rows(console, rows)
-    console.print(
+    told = [
         "slopes are logits for one spread (standard deviation) of a column; errors are of the penalized fit",
-        soft_wrap=True,
-    )
+        "v is the sampling variance of the agents' attempts, "
+        f"{np.sqrt(np.median(model.sampling_variance(table))):.3f} squared at the median level",
+    ]
+    if constant.any():
+        alike = ", ".join(np.array(model.columns_.names)[constant])
+        told.append(f"the same at all levels, so that nothing is known of them: {alike}")
+    if table.height < FEWEST_TO_CHOOSE:
+        told.append(
+            f"{table.height:,} levels are few: bands are wide, and little counts beside agents' success rates"
+        )
+    if model.choice_ is not None:
+        tried = zip(model.choice_.penalties, model.choice_.means, strict=True)
+        scores = ", ".join(f"{penalty:g}: {mean:.3f}" for penalty, mean in tried)
+        told.append(f"mean log predictive density of later levels by penalty: {scores}")
+    for sentence in told:
+        console.print(sentence, soft_wrap=True, highlight=False)
+
+
+def _slope_cells(slope: float, error: float) -> tuple[str, str, str]:
+    return f"{slope:.3f}", f"{error:.3f}", f"{slope / error:.1f}"
 
 
 def _sigma_words(mixed: MixedBinomial) -> str:
-    """Sigma with its 95 % interval, which is even on the scale of its logarithm."""
+    """Sigma with its 95 % interval."""
+    low, high = mixed.sigma_interval()
     if mixed.sigma_ == 0:
-        return "0 (the covariates explain all there is)"
-    factor = float(np.exp(NORMAL_95 * mixed.sigma_se_log_))
-    return f"{mixed.sigma_:.3f} (95% {mixed.sigma_ / factor:.3f} - {mixed.sigma_ * factor:.3f})"
+        return f"0 (the likelihood is highest there; 95% below {mixed.sigma_interval(0.9)[1]:.3f})"
+    return f"{mixed.sigma_:.3f} (95% {low:.3f} - {high:.3f})"
 
 
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
