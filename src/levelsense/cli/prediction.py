@@ -48,6 +48,14 @@ ModelOption = Annotated[
         show_default=False,
     ),
 ]
+TargetOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="RATE",
+        help="The success rate that is wanted, such as 0.4: say how levels compare.",
+        show_default=False,
+    ),
+]
 
 
 @app.command()
@@ -90,10 +98,7 @@ def fit(
 def predict(
     levels: LevelsArgument,
     model: ModelOption = None,
-    target: Annotated[
-        float | None,
-        typer.Option(help="The success rate that is wanted: say how levels compare.", show_default=False),
-    ] = None,
+    target: TargetOption = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = DATABASE,
@@ -107,9 +112,9 @@ def predict(
     from levelsense.prediction.default import default_model
     from levelsense.prediction.difficulty import DifficultyModel
     from levelsense.prediction.verdict import check_target
+    from levelsense.prediction.words import model_words
     from levelsense.terminal.predicting import (
         SIMULATED_NOTE,
-        origin_words,
         played_table,
         predictions_data,
         print_predictions,
@@ -126,7 +131,7 @@ def predict(
         print_json(predictions_data(asked, table, target))
         return
     print_predictions(screen(), asked, table, target)
-    note(origin_words(asked))
+    note(f"model: {model_words(asked.origin_)}")
     if asked.origin_.simulated:
         note(SIMULATED_NOTE)
 
@@ -185,6 +190,7 @@ def report(
         "report.html"
     ),
     model: ModelOption = None,
+    target: TargetOption = None,
     cohort: CohortOption = None,
     agents: Annotated[
         list[str] | None,
@@ -214,14 +220,17 @@ def report(
     """
     from levelsense.prediction.default import default_model
     from levelsense.prediction.difficulty import DifficultyModel
+    from levelsense.prediction.verdict import check_target
     from levelsense.terminal.level_report import ReportAsked, level_report, shown_agents
     from levelsense.terminal.reporting import check_place
     from levelsense.terminal.screen import note
 
     check_place(output)
+    if target is not None:
+        check_target(target)
     asked = default_model() if model is None else DifficultyModel.load(model)
     shown = shown_agents(asked, agents, attempts, SHOWN_ATTEMPTS)
-    text = level_report(ReportAsked(levels, asked, shown, cohort, db, seed, threads))
+    text = level_report(ReportAsked(levels, asked, shown, cohort, db, seed, threads, target))
     if text is None:
         raise typer.Exit(INTERRUPTED)
     write(output, text)

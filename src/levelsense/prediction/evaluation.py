@@ -19,6 +19,8 @@ from levelsense.prediction.table import agent_column, agents_of, require
 
 THIRDS: Final = ("hardest third", "middle third", "easiest third")
 FEWEST_LEVELS: Final = 3
+# Mean and standard deviation of deltas ("delta") and of adjusted deltas ("adjusted").
+Spreads = dict[str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,19 @@ def accumulated(levels: pl.DataFrame, agents: Sequence[str]) -> pl.DataFrame:
     )
 
 
+def spreads(levels: pl.DataFrame, rates: str) -> Spreads:
+    """How far the rates of a column are from the observed ones at judged levels.
+
+    The column is `rate`, the prediction, or an agent: its own success rate, without any model.
+    """
+    deltas = levels[rates] - levels["observed"]
+    adjusted = adjust(deltas.to_numpy(), levels["successes"].to_numpy(), levels["attempts"].to_numpy())
+    return {
+        name: (_mean(column), _deviation(column))
+        for name, column in (("delta", deltas), ("adjusted", pl.Series(adjusted)))
+    }
+
+
 def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as `levelsense evaluate --json` prints it."""
     origin = evaluation.model.origin_
@@ -188,6 +203,7 @@ def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
         "penalty": evaluation.model.penalty_,
         "figures": asdict(evaluation.figures),
         "baselines": [asdict(baseline) for baseline in evaluation.baselines],
+        "own_rates": {agent: spreads(evaluation.levels, agent) for agent in evaluation.model.columns_.agents},
         "levels": [
             {key: None if value in (float("inf"), None) else value for key, value in row.items()}
             for row in evaluation.levels.to_dicts()

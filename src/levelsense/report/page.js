@@ -55,16 +55,13 @@ document.getElementById("theme").addEventListener("click", () => {
   drawAgain();
 });
 
-// A click on a heading sorts the summary by that column, another one the other way round.
-const table = document.getElementById("summary");
-const headings = [...table.tHead.rows[0].cells];
-
+// A click on a heading sorts its table by that column, another one the other way round.
 function compare(first, second) {
   const numbers = [Number(first), Number(second)];
   return numbers.some(Number.isNaN) ? first.localeCompare(second) : numbers[0] - numbers[1];
 }
 
-function sortBy(column) {
+function sortBy(table, headings, column) {
   const heading = headings[column];
   const direction = heading.ariaSort === "ascending" ? -1 : 1;
   headings.forEach((other) => { other.ariaSort = "none"; });
@@ -73,6 +70,9 @@ function sortBy(column) {
   rows.sort((a, b) => direction * compare(a.cells[column].dataset.value, b.cells[column].dataset.value));
   table.tBodies[0].append(...rows);
 }
-headings.forEach((heading, column) => {
-  heading.querySelector("button").addEventListener("click", () => sortBy(column));
-});
+for (const table of document.querySelectorAll("table.summary")) {
+  const headings = [...table.tHead.rows[0].cells];
+  headings.forEach((heading, column) => {
+    heading.querySelector("button").addEventListener("click", () => sortBy(table, headings, column));
+  });
+}

@@ -9,10 +9,11 @@ from levelsense.playtest.heat import KINDS
 from levelsense.report import words
 from levelsense.report.gather import LevelReport, agents_of
 from levelsense.report.rendering import render_page, specs_of
-from levelsense.report.theme import AGENTS, VERDICTS
+from levelsense.report.theme import AGAINST_TARGET, AGENTS, BESIDE_MODEL, MODEL, VERDICTS
 
 if TYPE_CHECKING:
     from levelsense.report.forecast import Forecast
+    from levelsense.report.judged import Judged
 
 
 @dataclass(frozen=True)
@@ -30,19 +31,27 @@ def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Foreca
     With a forecast, each level has its prediction, and the hardest are those with the lowest predicted rate.
     """
     shown = list(levels)
+    agents = tuple(agents_of(shown))
+    judged = None if forecast is None else forecast.judged(agents)
+    palette = BESIDE_MODEL if forecast else AGENTS
     return render_page(
         "page.html",
-        chart_specs(shown, forecast),
+        chart_specs(shown, judged),
+        palette,
         levels=shown,
         hardest_first=words.hardest_first(shown, _predicted_rates(forecast)),
         forecast=forecast,
-        forecast_words=_forecast_words(forecast),
-        agents=agents_of(shown),
+        judged=judged,
+        places={report.name: number for number, report in enumerate(shown, start=1)},
+        prediction_words=_prediction_words(forecast),
+        agents=agents,
         origin=origin,
         rules=RULES_VERSION,
         words=words,
-        colors={agent: AGENTS[k % len(AGENTS)] for k, agent in enumerate(agents_of(shown))},
+        colors={agent: palette[k % len(palette)] for k, agent in enumerate(agents)},
+        model_color=MODEL,
         verdict_colors=VERDICTS,
+        target_colors=AGAINST_TARGET,
     )
 
 
@@ -50,7 +59,7 @@ def _predicted_rates(forecast: "Forecast | None") -> dict[str, float]:
     return {} if forecast is None else {name: found.row["rate"] for name, found in forecast.expected.items()}
 
 
-def _forecast_words(forecast: "Forecast | None") -> Any:
+def _prediction_words(forecast: "Forecast | None") -> Any:
     """The words for predictions, which a report without any does not load."""
     if forecast is None:
         return None
@@ -59,18 +68,20 @@ def _forecast_words(forecast: "Forecast | None") -> Any:
     return prediction_words
 
 
-def chart_specs(levels: list[LevelReport], forecast: "Forecast | None" = None) -> dict[str, Any]:
-    """The Vega-Lite specs of all charts by their place: overview-NAME, level-NUMBER-NAME."""
-    return specs_of(lambda: _observed_charts(forecast) | _charts(levels))
+def chart_specs(levels: list[LevelReport], judged: "Judged | None" = None) -> dict[str, Any]:
+    """The Vega-Lite specs of all charts by their place: overview-NAME, level-NUMBER-NAME.
+
+    Those about judged levels have the names that they have on every page.
+    """
+    return specs_of(lambda: _judged_charts(judged) | _charts(levels))
 
 
-def _observed_charts(forecast: "Forecast | None") -> dict[str, Any]:
-    if forecast is None or forecast.observed is None:
+def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
+    if judged is None:
         return {}
-    from levelsense.report.prediction_charts import predicted_chart
-    from levelsense.report.prediction_words import people_word
+    from levelsense.report.prediction_charts import judged_charts
 
-    return {"overview-predicted": predicted_chart(forecast.observed, people_word(forecast.simulated))}
+    return judged_charts(judged)
 
 
 def _charts(levels: list[LevelReport]) -> dict[str, Any]:

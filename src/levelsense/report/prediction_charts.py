@@ -1,12 +1,11 @@
 """Every chart about predictions, defined once for all pages; theme.py says how they look."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import altair as alt
 import polars as pl
 
+from levelsense.playtest.words import counted
 from levelsense.report.drawing import Chart, inline, rate_axis, titled, wide
+from levelsense.report.judged import Judged
 from levelsense.report.prediction_numbers import (
     BANDS,
     INSIDE,
@@ -33,12 +32,6 @@ DELTAS = {
 }
 
 
-def colors_of(agents: Sequence[str]) -> dict[str, str]:
-    """The color of the prediction and of each agent, the same in every chart about predictions."""
-    of_agents = AGENTS[1:-1]
-    return {PREDICTED: MODEL} | {agent: of_agents[k % len(of_agents)] for k, agent in enumerate(agents)}
-
-
 def _whose_color(colors: dict[str, str], legend: alt.Legend | None = None) -> alt.Color:
     return alt.Color(
         "who:N", scale=alt.Scale(domain=list(colors), range=list(colors.values())), legend=legend
@@ -49,9 +42,9 @@ def _percent(field: str, title: str) -> alt.Tooltip:
     return alt.Tooltip(f"{field}:Q", title=title, format=".1%")
 
 
-def predicted_chart(levels: pl.DataFrame, people: str) -> Chart:
-    """Predicted against observed success rates, with 95 % bands; `people` says whose were observed."""
-    values = predicted_values(levels)
+def predicted_chart(judged: Judged) -> Chart:
+    """Predicted against observed success rates, with 95 % bands."""
+    values = predicted_values(judged.levels)
     scale = alt.Scale(domain=[0, 1])
     base = alt.Chart().encode(
         x=alt.X("rate:Q", scale=scale, axis=rate_axis("Predicted success rate (% of attempts)")),
@@ -66,7 +59,7 @@ def predicted_chart(levels: pl.DataFrame, people: str) -> Chart:
             alt.Tooltip("attempts:Q", title="Attempts of players", format=","),
         ],
     )
-    axis = rate_axis(f"Observed success rate of {people} (% of attempts)")
+    axis = rate_axis(f"Observed success rate of {judged.people} (% of attempts)")
     bands = base.mark_rule(style="now", size=3, opacity=0.28).encode(
         y=alt.Y("low_95:Q", scale=scale, axis=axis), y2="high_95:Q"
     )
@@ -85,14 +78,14 @@ def predicted_chart(levels: pl.DataFrame, people: str) -> Chart:
     return titled(
         wide(alt.layer(bands, diagonal, points, data=inline(values)), TALL),
         "Predicted against observed success rate",
-        f"{outside:,} of {len(values):,} levels lie outside their 95% band, the gray line at each "
+        f"{outside:,} of {counted(len(values), 'levels')} outside the 95% band, the gray line at each "
         "prediction; a perfect prediction lies on the dashed line",
     )
 
 
-def delta_chart(levels: pl.DataFrame, agents: Sequence[str], people: str, who: str, of: str) -> Chart:
+def delta_chart(judged: Judged, who: str, of: str) -> Chart:
     """One's deltas, or adjusted deltas, by observed rate with a linear trend; all have the same y axis."""
-    every = delta_values(levels, agents)
+    every = delta_values(judged.levels, judged.agents)
     own = [value for value in every if value["who"] == who]
     name, title, exact, rough = DELTAS[of]
     furthest = 1.05 * max((abs(value[of]) for value in every), default=1.0) or 1.0
@@ -104,11 +97,11 @@ def delta_chart(levels: pl.DataFrame, agents: Sequence[str], people: str, who: s
     x = alt.X(
         "observed:Q",
         scale=alt.Scale(domain=[0, 1]),
-        axis=rate_axis(f"Observed success rate of {people} (%)"),
+        axis=rate_axis(f"Observed success rate of {judged.people} (%)"),
     )
     points = (
         alt.Chart()
-        .mark_point(filled=True, size=45, opacity=0.75, color=colors_of(agents)[who])
+        .mark_point(filled=True, size=45, opacity=0.75, color=judged.colors[who])
         .encode(
             x=x,
             y=y,
@@ -132,12 +125,12 @@ def delta_chart(levels: pl.DataFrame, agents: Sequence[str], people: str, who: s
     )
 
 
-def box_chart(levels: pl.DataFrame, agents: Sequence[str], of: str) -> Chart:
+def box_chart(judged: Judged, of: str) -> Chart:
     """How deltas, or adjusted deltas, spread: a box for the prediction and for each agent."""
-    names = [PREDICTED, *agents]
+    names = list(judged.compared)
     name, title, exact, rough = DELTAS[of]
-    boxes, beyond = box_values(delta_values(levels, agents), of)
-    color = _whose_color(colors_of(agents))
+    boxes, beyond = box_values(delta_values(judged.levels, judged.agents), of)
+    color = _whose_color(judged.colors)
     row = alt.Y("who:N", sort=names, title=None, axis=alt.Axis(labelLimit=180))
     axis = alt.Axis(title=title, format=rough, tickCount=6)
     parts = {
@@ -150,7 +143,7 @@ def box_chart(levels: pl.DataFrame, agents: Sequence[str], of: str) -> Chart:
     base = alt.Chart(inline(boxes)).encode(
         y=row,
         tooltip=[
-            alt.Tooltip("who:N", title="Success rate of"),
+            alt.Tooltip("who:N", title="Success rate"),
             *(alt.Tooltip(f"{part}:Q", title=said, format=exact) for part, said in parts.items()),
         ],
     )
@@ -162,7 +155,7 @@ def box_chart(levels: pl.DataFrame, agents: Sequence[str], of: str) -> Chart:
     if beyond:
         points = alt.Chart(inline(beyond)).mark_point(size=26, opacity=0.9)
         tooltip = [
-            alt.Tooltip("who:N", title="Success rate of"),
+            alt.Tooltip("who:N", title="Success rate"),
             alt.Tooltip("level:N", title="Level"),
             alt.Tooltip(f"{of}:Q", title=name, format=exact),
         ]
@@ -174,19 +167,20 @@ def box_chart(levels: pl.DataFrame, agents: Sequence[str], of: str) -> Chart:
     )
 
 
-def accumulated_chart(levels: pl.DataFrame, agents: Sequence[str], people: str) -> Chart:
-    """Success rates added up in saga order: lines that part tell who is too good or too bad, and where."""
-    values = accumulated_values(levels, agents, people)
-    colors = {people: PLAYERS} | colors_of(agents)
+def accumulated_chart(judged: Judged) -> Chart:
+    """Success rates added up level by level: lines that part tell who is too good or too bad, and where."""
+    people = judged.people
+    values = accumulated_values(judged.levels, judged.agents, people)
+    colors = {people: PLAYERS} | judged.colors
     base = alt.Chart().encode(
         x=alt.X(
             "place:Q",
-            scale=alt.Scale(domain=[1, max(levels.height, 2)]),
-            title="Level (place among the judged ones)",
+            scale=alt.Scale(domain=[1, judged.levels.height]),
+            title="Level (place among those with players' results)",
             axis=alt.Axis(tickMinStep=1),
         ),
         y=alt.Y("total:Q", title="Success rate added up (levels)"),
-        color=_whose_color(colors, alt.Legend(title="Success rate of")),
+        color=_whose_color(colors, alt.Legend(title="Success rate")),
     )
     of_people = alt.datum.who == people
     layers = [base.transform_filter(of_people).mark_line(strokeWidth=5, opacity=0.6)]
@@ -194,14 +188,14 @@ def accumulated_chart(levels: pl.DataFrame, agents: Sequence[str], people: str) 
     # Points that cannot be seen hold the tooltips, which a line would have for its first level only.
     points = base.mark_point(filled=True, size=80, opacity=0).encode(
         tooltip=[
-            alt.Tooltip("who:N", title="Success rate of"),
+            alt.Tooltip("who:N", title="Success rate"),
             alt.Tooltip("level:N", title="Level"),
             alt.Tooltip("total:Q", title="Added up to here", format=".2f"),
         ]
     )
     return titled(
         wide(alt.layer(*layers, points, data=inline(values)), 300),
-        "Accumulated success rate in saga order",
+        "Accumulated success rate in the levels' order",
         f"Where a line leaves the gray one of {people}, its rates are too high (above) or too low (below)",
     )
 
@@ -264,15 +258,16 @@ def place_chart(levels: pl.DataFrame) -> Chart:
     )
 
 
-def evaluation_charts(levels: pl.DataFrame, agents: Sequence[str], people: str) -> dict[str, Any]:
-    """All charts of judged levels by their names; `people` says whose success rates were observed."""
-    made = {"predicted": predicted_chart(levels, people)}
-    for of in DELTAS:
-        for number, who in enumerate((PREDICTED, *agents)):
-            made[f"{of}-{number}"] = delta_chart(levels, agents, people, who, of)
-        made[f"{of}-boxes"] = box_chart(levels, agents, of)
-    return made | {
-        "accumulated": accumulated_chart(levels, agents, people),
-        "coverage": coverage_chart(levels),
-        "places": place_chart(levels),
-    }
+def judged_charts(judged: Judged) -> dict[str, Chart]:
+    """All charts of judged levels by their names, without those that so few levels could not fill."""
+    made = {"predicted": predicted_chart(judged)}
+    for of in DELTAS if judged.comparable else ():
+        for number, who in enumerate(judged.compared):
+            made[f"{of}-{number}"] = delta_chart(judged, who, of)
+        if judged.spread:
+            made[f"{of}-boxes"] = box_chart(judged, of)
+    if judged.comparable:
+        made["accumulated"] = accumulated_chart(judged)
+    if judged.spread:
+        made |= {"coverage": coverage_chart(judged.levels), "places": place_chart(judged.levels)}
+    return made

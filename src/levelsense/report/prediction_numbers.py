@@ -32,6 +32,11 @@ PARTS: Final = (
 )
 
 
+def own_rate(agent: str) -> str:
+    """What an agent's success rate is called, so that nobody takes it for a prediction by means of it."""
+    return f"{agent}'s own rate"
+
+
 def predicted_values(levels: pl.DataFrame) -> Values:
     """Predicted and observed rate of each level, with the bands."""
     return [
@@ -52,7 +57,8 @@ def delta_values(levels: pl.DataFrame, agents: Sequence[str]) -> Values:
     observed = levels["observed"].to_numpy()
     successes, attempts = levels["successes"].to_numpy(), levels["attempts"].to_numpy()
     values = []
-    for name, rates in {PREDICTED: levels["rate"], **{agent: levels[agent] for agent in agents}}.items():
+    compared = {PREDICTED: levels["rate"], **{own_rate(agent): levels[agent] for agent in agents}}
+    for name, rates in compared.items():
         deltas = rates.to_numpy() - observed
         adjusted = adjust(deltas, successes, attempts)
         values += [
@@ -93,8 +99,9 @@ def trend_values(values: Values, of: str) -> Values:
 
 
 def accumulated_values(levels: pl.DataFrame, agents: Sequence[str], people: str) -> Values:
-    """Success rates added up in saga order, of `people` first; places count from 1."""
-    added = accumulated(levels, agents).rename({"players": people})
+    """Success rates added up in the levels' order, of `people` first; places count from 1."""
+    names = {"players": people} | {agent: own_rate(agent) for agent in agents}
+    added = accumulated(levels, agents).rename(names)
     return [
         {"who": name, "place": place, "level": level, "total": short(total)}
         for name in added.columns[1:]
@@ -151,8 +158,9 @@ def place_values(levels: pl.DataFrame) -> Values:
 
 
 def worst_misses(levels: pl.DataFrame, most: int) -> list[dict[str, Any]]:
-    """The levels with the largest deltas, the worst first."""
-    return levels.sort(pl.col("delta").abs(), descending=True, maintain_order=True).head(most).to_dicts()
+    """At most so many levels with the largest deltas, the worst first; none that is inside its 50 % band."""
+    off = levels.filter(pl.Series(~_held(levels, 50), dtype=pl.Boolean))
+    return off.sort(pl.col("delta").abs(), descending=True, maintain_order=True).head(most).to_dicts()
 
 
 def _share(number: float, count: int) -> dict[str, Any]:

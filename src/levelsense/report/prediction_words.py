@@ -1,27 +1,20 @@
 """What the pages say of predictions in words: one function a place in a template."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
 
-from levelsense.playtest.words import counted, number_words, percent
-from levelsense.prediction.evaluation import Evaluation, Figures
-from levelsense.prediction.model_file import Origin
+from levelsense.playtest.words import counted, percent
+from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
+from levelsense.prediction.words import (
+    Row,
+    against_target,
+    band_words,
+    needed_words,
+    people_word,
+    whose,
+)
 from levelsense.report.forecast import Expected, Forecast
+from levelsense.report.judged import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Judged
 from levelsense.report.prediction_numbers import coverage
-
-Row = Mapping[str, Any]
-
-
-def whose(players: str, simulated: bool) -> str:
-    """Whose success rates are meant; simulated players are always called so."""
-    if not simulated:
-        return f"players ({players})" if players else "players"
-    return f"simulated players ({players})" if players else "simulated players"
-
-
-def people_word(simulated: bool) -> str:
-    """What somebody whose results were looked at is called, in the plural."""
-    return "simulated players" if simulated else "players"
 
 
 def headline(evaluation: Evaluation) -> list[str]:
@@ -81,35 +74,84 @@ def third_cells(figures: Figures) -> list[str]:
     return [cell for mae, outside in pairs for cell in (percent(mae), percent(outside))]
 
 
-def band_words(row: Row, band: int) -> str:
-    """A band in per cent: `12.0 - 45.0%`."""
-    return f"{100 * row[f'low_{band}']:.1f} - {percent(row[f'high_{band}'])}"
+def spread_cells(spreads: Spreads) -> list[str]:
+    """Mean and standard deviation of the deltas, and of the adjusted deltas, of one rate."""
+    return [spread_words(spreads["delta"], True), spread_words(spreads["adjusted"], False)]
 
 
-def needed_words(row: Row) -> str:
-    """Attempts per success with their 95 % band; without an end where the rate may be 0."""
-    low, high = row["needed_low_95"], row["needed_high_95"]
-    return f"{_attempts(row['needed'])} ({_attempts(low)} - {_attempts(high)})"
-
-
-def _attempts(number: float) -> str:
-    return "any number" if number == float("inf") else number_words(round(number, 1))
+def bands_title(row: Row) -> str:
+    """A prediction with both bands, in short."""
+    return f"{percent(row['rate'])}, 50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}"
 
 
 def delta_words(delta: float) -> str:
     """How far off, and to which side: `+3.1 points, too high`."""
-    return f"{100 * delta:+.1f} points, too {'high' if delta > 0 else 'low'}"
+    shown = round(100 * delta, 1)
+    if shown == 0:
+        return "less than 0.1 points"
+    return f"{shown:+.1f} points, too {'high' if delta > 0 else 'low'}"
+
+
+def misses_words(judged: Judged) -> str:
+    """Which levels are listed as the worst misses, or that there are none."""
+    if not judged.misses:
+        return "No level is clearly off: every observed rate lies inside its 50% band."
+    listed = len(judged.misses)
+    which = "The level" if listed == 1 else f"The {listed:,} levels"
+    return (
+        f"{which} with the largest difference between the predicted rate and that of {judged.people}, "
+        "of those outside their 50% band, the worst first; a click on a heading sorts by it."
+    )
+
+
+def left_out_words(judged: Judged) -> str:
+    """What is not shown since there are too few levels; nothing if all is."""
+    there = f"Results of {judged.people} are known for {counted(judged.levels.height, 'levels')} here."
+    spread = f"from {FEWEST_TO_SPREAD} on how differences spread and how honest the bands are"
+    if not judged.comparable:
+        order = f"from {FEWEST_TO_COMPARE} on the worst misses, and differences by difficulty and added up"
+        return f"{there} This page shows more with more of them: {order}; {spread}."
+    return "" if judged.spread else f"{there} This page shows more with more of them: {spread}."
 
 
 def expected_sentence(expected: Expected, simulated: bool) -> str:
     """A level's prediction in a sentence; a model of simulated players says what those would do."""
     row = expected.row
-    who = "simulated players" if simulated else "players"
     return (
-        f"{percent(row['rate'])} of {who}' attempts succeed "
+        f"{percent(row['rate'])} of {people_word(simulated)}' attempts succeed "
         f"(50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}); "
         f"{needed_words(row)} attempts per success."
     )
+
+
+def target_words(target: float) -> str:
+    """The success rate that is wanted: `40%`, `12.5%`."""
+    return f"{100 * target:g}%"
+
+
+def verdict_sentence(expected: Expected, target: float) -> str:
+    """A level's prediction held against the success rate that is wanted."""
+    return f"Against the target of {target_words(target)}: {against_target(expected.row, target)}."
+
+
+def targets_words(forecast: Forecast) -> str:
+    """How many levels are on target, and how many are not."""
+    if forecast.target is None:
+        return ""
+    target = forecast.target
+    rows = sorted(
+        (expected.row for expected in forecast.expected.values()), key=lambda row: float(row["rate"])
+    )
+    # A Counter keeps the order of its first ones, here from the hardest to the easiest.
+    found = Counter(against_target(row, target) for row in rows)
+    told = ", ".join(f"{number:,} {verdict}" for verdict, number in found.items())
+    return f"Against the target of {target_words(target)}: {told}."
+
+
+def target_side(verdict: str) -> str:
+    """Which side of the target a verdict is about: on, harder or easier; nothing if it does not say."""
+    sides = [side for side in ("on", "harder", "easier") if side in verdict.split()]
+    return sides[0] if len(sides) == 1 else ""
 
 
 def reasons_sentence(expected: Expected) -> str:
@@ -124,21 +166,34 @@ def unlike_sentence(expected: Expected) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
-def model_words(origin: Origin) -> str:
-    """Where a model comes from."""
-    agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
-    return f"{origin.levels:,} levels, {whose(origin.players, origin.simulated)}; agents {agents or 'none'}"
-
-
 def against_words(forecast: Forecast) -> str:
     """How far predictions are from what was observed."""
     seen = forecast.observed
     if seen is None:
         return ""
     mae = float(seen["delta"].abs().to_numpy().mean())
-    outside = int(seen["outside"].sum())
     people = whose(forecast.players, forecast.simulated)
-    return (
-        f"{counted(seen.height, 'levels')} with results of {people}: "
-        f"predictions are off by {points(mae)} on average, {outside:,} outside the 95% band."
+    outside = f"{int(seen['outside'].sum()):,} outside the 95% band"
+    if seen.height == 1:
+        off = f"the prediction is off by {points(mae)}"
+    else:
+        off = f"predictions are off by {points(mae)} on average"
+        outside += f"; the 50% band holds {percent(coverage(seen, 50))}"
+    return f"{counted(seen.height, 'levels')} with results of {people}: {off}, {outside}."
+
+
+def no_test_words(forecast: Forecast) -> str:
+    """Why predictions beside results prove little: what the model may have seen, and of whom it is."""
+    told = (
+        "A model keeps no list of the levels it was fitted to. If these are among them, it has seen these "
+        "results, and is likely to be further off at new levels."
     )
+    of_model, here = (whose_word(simulated) for simulated in (forecast.origin.simulated, forecast.simulated))
+    if of_model != here:
+        told += f" And it was fitted to {of_model}, while the results here are those of {here}."
+    return told
+
+
+def whose_word(simulated: bool) -> str:
+    """Who has made attempts, where people and programs are told apart."""
+    return "simulated players" if simulated else "people"

@@ -1,12 +1,12 @@
 """A page as one HTML file that needs nothing else: charts, texts, styles and scripts are all in it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from levelsense.report.bundle import chart_library
-from levelsense.report.theme import FONT, chart_theme
+from levelsense.report.theme import AGENTS, FONT, chart_theme
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -14,8 +14,14 @@ if TYPE_CHECKING:
 _FILES = resources.files("levelsense.report")
 
 
-def render_page(template: str, specs: dict[str, Any], **told: Any) -> str:
-    """The page of a template, which finds `told` by name; `specs` are its charts by their place."""
+def render_page(
+    template: str, specs: dict[str, Any], agent_colors: Sequence[str] = AGENTS, **told: Any
+) -> str:
+    """The page of a template, which finds `told` by name; `specs` are its charts by their place.
+
+    `agent_colors` are those of agents in charts that do not say so themselves, in the agents' order.
+    """
+    light, dark = (chart_theme(dark, agent_colors) for dark in (False, True))
     return (
         _environment()
         .get_template(template)
@@ -26,7 +32,7 @@ def render_page(template: str, specs: dict[str, Any], **told: Any) -> str:
             style=_text("page.css"),
             script=_text("page.js"),
             library=chart_library(),
-            data=_safe_json({"specs": specs, "light": chart_theme(False), "dark": chart_theme(True)}),
+            data=_safe_json({"specs": specs, "light": light, "dark": dark}),
         )
     )
 

@@ -1,14 +1,16 @@
 """How charts look on light and on dark ground: the one place for colors."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 # Of similar lightness, so that they read on white and on near black; the order is that of the agents.
 AGENTS: Final = ("#3f7fd1", "#e07b39", "#2f9e77", "#b565b8", "#b8931f", "#d1495b", "#4aa3b5", "#8a8f98")
-# Who is compared on the page about predictions: agents there have the colors between the first and the last.
+# Where predictions and players are shown beside agents, these have the colors between the first and the last.
 MODEL: Final = AGENTS[0]
 PLAYERS: Final = AGENTS[-1]
+BESIDE_MODEL: Final = AGENTS[1:-1]
 OUTSIDE: Final = "#d1495b"  # an observed rate outside its band; its mark has another shape too
 ENDINGS: Final = {
     "goals met": "#2f9e77",
@@ -28,19 +30,21 @@ VERDICTS: Final = {
     "never won": "#9d3c8c",
     "not played": "#8a8f98",
 }
+# What a prediction says of a target: on it, to which side of it, or nothing (prediction/verdict.py).
+AGAINST_TARGET: Final = {"on": "#2f9e77", "harder": "#d1495b", "easier": "#3f7fd1", "": "#8a8f98"}
 _HEAT_LIGHT = ("#f3efe6", "#fbd9a0", "#f5a55b", "#dd6a3a", "#a83232", "#641f2e")
 _HEAT_DARK = ("#2b2e36", "#5b2c33", "#943c35", "#cf6a37", "#f2a950", "#ffe9a8")
 
 
-def chart_theme(dark: bool) -> dict[str, Any]:
-    """The Vega-Lite config of all charts on a light or dark ground."""
+def chart_theme(dark: bool, agents: Sequence[str] = AGENTS) -> dict[str, Any]:
+    """The Vega-Lite config of all charts on a light or dark ground; `agents` are the agents' colors."""
     ink, soft, grid = ("#e6e8ec", "#a5abb5", "#343841") if dark else ("#1f2328", "#5c6470", "#e4e6ea")
     low, high = ("#d5d8de", "#1c1e23") if dark else ("#3a3a3a", "#ffffff")
     return {
         "background": "transparent",
         "font": FONT,
         "view": {"stroke": None},
-        "range": {"category": list(AGENTS), "heatmap": list(_HEAT_DARK if dark else _HEAT_LIGHT)},
+        "range": {"category": list(agents), "heatmap": list(_HEAT_DARK if dark else _HEAT_LIGHT)},
         "title": {
             "color": ink,
             "subtitleColor": soft,

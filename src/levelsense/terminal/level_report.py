@@ -20,7 +20,10 @@ DEFAULT_AGENT = "heuristic"  # shown where a model needs no agent
 
 @dataclass(frozen=True)
 class ReportAsked:
-    """What a page is to be about; `shown` says how many attempts of each agent are shown."""
+    """What a page is to be about.
+
+    `shown` says how many attempts of each agent are shown, `target` which success rate is wanted, if one is.
+    """
 
     levels: Sequence[str]
     model: DifficultyModel
@@ -29,6 +32,7 @@ class ReportAsked:
     place: str
     seed: int
     threads: int | None
+    target: float | None = None
 
 
 def shown_agents(
@@ -55,7 +59,7 @@ def level_report(asked: ReportAsked) -> str | None:
     result = None if table is None else _playtest(asked)
     if table is None or result is None:
         return None
-    forecast = forecast_of(asked.model, table, observed)
+    forecast = forecast_of(asked.model, table, observed, asked.target)
     return report_text(result, asked.seed, asked.threads, forecast)
 
 

@@ -20,7 +20,7 @@ from levelsense.prediction.people import observed_rates
 from levelsense.prediction.playing import StoppedError, parse_counted, play_table
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words, why_words
 from levelsense.prediction.table import with_players
-from levelsense.prediction.verdict import verdict_words
+from levelsense.prediction.words import against_target, band_words, needed_words
 from levelsense.store import Database, Recorder
 from levelsense.store.database import shown_name
 from levelsense.terminal.interruption import Interruption
@@ -124,11 +124,11 @@ def print_predictions(
         cells = (
             row["level"],
             percent(row["rate"]),
-            _band(row, 50),
-            _band(row, 95),
-            f"{_number(row['needed'])} ({_number(row['needed_low_95'])} - {_number(row['needed_high_95'])})",
+            band_words(row, 50),
+            band_words(row, 95),
+            needed_words(row),
         )
-        rows.append(cells + ((_verdict(row, target),) if target is not None else ()))
+        rows.append(cells + ((against_target(row, target),) if target is not None else ()))
     print_rows(console, rows)
     console.print()
     told = zip(found["level"], why_words(model, table), unlike_words(model, table), strict=True)
@@ -136,20 +136,6 @@ def print_predictions(
         console.print(Text(f"{name}: {'; '.join(why)}"), soft_wrap=True)
         if unlike:
             console.print(Text(f"  {unlike}", "yellow"), soft_wrap=True)
-
-
-def _band(row: Mapping[str, Any], level: int) -> str:
-    return f"{100 * row[f'low_{level}']:.1f} - {100 * row[f'high_{level}']:.1f}%"
-
-
-def _number(number: float) -> str:
-    if not np.isfinite(number):
-        return "?"
-    return f"{number:.1f}" if number < 100 else f"{number:,.0f}"
-
-
-def _verdict(row: Mapping[str, Any], target: float) -> str:
-    return verdict_words(target, (row["low_50"], row["high_50"]), (row["low_95"], row["high_95"]))
 
 
 def predictions_data(
@@ -162,7 +148,7 @@ def predictions_data(
             key: value if not isinstance(value, float) or np.isfinite(value) else None
             for key, value in row.items()
         }
-        | ({"target": target, "verdict": _verdict(row, target)} if target is not None else {})
+        | ({"target": target, "verdict": against_target(row, target)} if target is not None else {})
         | {
             "reasons": [_reason_data(reason) for reason in why],
             "bottleneck": bottleneck_words(model, table, number),
@@ -177,14 +163,6 @@ def predictions_data(
 
 def _reason_data(reason: Reason) -> dict[str, Any]:
     return {"what": reason.what, "effect": reason.effect, "points": reason.points}
-
-
-def origin_words(model: DifficultyModel) -> str:
-    """Where a model comes from, in a sentence."""
-    origin = model.origin_
-    whose = origin.players or "players"
-    agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
-    return f"model: {origin.levels:,} levels, {whose}, agents {agents or 'none'}"
 
 
 def print_fit(console: Console, model: DifficultyModel, table: pl.DataFrame) -> None:
