@@ -1,5 +1,7 @@
 """`levelsense report`, and `levelsense evaluate --report`, as a user runs them."""
 
+import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -9,7 +11,7 @@ from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.store import Database, PlayerResults
 from levelsense.terminal.level_report import shown_agents
-from tests.report.test_prediction_page import cells, charts_in, visible
+from tests.report.test_prediction_page import cells, charts_in, values_of, visible
 from tests.test_cli import assert_complaint, run
 
 LEVELS = (
@@ -58,12 +60,13 @@ def test_a_report_of_levels(made: tuple[Path, Path], place: Path) -> None:
     assert done.exit_code == 0, done.output
     assert done.stderr.splitlines()[-1] == "report.html written"
     page = (place / "report.html").read_text("utf-8")
-    predicted = {row[1]: row[3] for row in cells(page, "summary")}
-    assert set(predicted) == set(LEVELS[:2])
+    assert {row[1].split()[0] for row in cells(page, "summary")} == set(LEVELS[:2])
     assert "2 levels, 1 agent, 80 attempts" in visible(page)
     assert "The model was fitted to simulated players, not to people." in visible(page)
     assert "2 levels with results of simulated players (simulated few, seed 3)" in visible(page)
-    assert "overview-predicted" in charts_in(page)
+    assert "predicted" in charts_in(page)
+    assert "delta-0" not in charts_in(page)
+    assert "There is more to see with results of more levels: with 3 or more" in visible(page)
 
 
 def test_a_report_says_what_predict_says(made: tuple[Path, Path], place: Path) -> None:
@@ -73,7 +76,48 @@ def test_a_report_says_what_predict_says(made: tuple[Path, Path], place: Path) -
     (row,) = cells((place / "report.html").read_text("utf-8"), "summary")
     rate = said.split()[1]
     assert rate.endswith("%")
-    assert row[3].startswith(rate)
+    assert row[2].startswith(rate)
+
+
+def test_a_report_of_levels_with_results_has_all_of_the_prediction(
+    made: tuple[Path, Path], place: Path
+) -> None:
+    db, model = made
+    done = run("report", *LEVELS, "--db", db, "--model", model)
+    assert done.exit_code == 0, done.output
+    page = (place / "report.html").read_text("utf-8")
+    charts = {name for name in charts_in(page) if not name.startswith(("overview-", "level-"))}
+    assert charts == {
+        *("predicted", "delta-0", "delta-1", "delta-boxes", "adjusted-0", "adjusted-1", "adjusted-boxes"),
+        *("accumulated", "coverage", "places"),
+    }
+    assert "This is no test of the model." in visible(page)
+    assert [row[0] for row in cells(page, "own-rates")] == ["predicted", "random's own rate"]
+    added = [value for value in values_of(charts_in(page)["accumulated"]) if value["who"].startswith("sim")]
+    assert [value["level"] for value in added] == list(LEVELS)
+    assert added[-1]["total"] == sum(SUCCESSES) / 100
+
+
+def test_a_target(made: tuple[Path, Path], place: Path) -> None:
+    db, model = made
+    target = ("--target", "0.4", "--db", db, "--model", model)
+    said = json.loads(run("predict", *LEVELS, *target, "--json").stdout)
+    verdicts = {row["level"]: row["verdict"] for row in said}
+    assert len(set(verdicts.values())) > 1
+    assert run("report", *LEVELS, *target).exit_code == 0
+    page = (place / "report.html").read_text("utf-8")
+    for row in cells(page, "summary"):
+        assert row[2].endswith(f"% {verdicts[row[1].split()[0]]}")
+    sections = re.findall(r'<section class="level".*?</section>', page, re.DOTALL)
+    for section, verdict in zip(sections, verdicts.values(), strict=True):
+        assert f"Against the target of 40%: {verdict}. Observed" in visible(section)
+
+
+@pytest.mark.parametrize("target", ["0", "40", "-1", "nan"])
+def test_a_target_that_cannot_be(made: tuple[Path, Path], place: Path, target: str) -> None:
+    refused = run("report", LEVELS[0], "--db", made[0], "--model", made[1], "--target", target)
+    assert_complaint(refused, f"target: {target}; expected a success rate between 0 and 1")
+    assert list(place.iterdir()) == []
 
 
 def test_other_agents_and_no_results_of_players(made: tuple[Path, Path], place: Path) -> None:
@@ -85,7 +129,7 @@ def test_other_agents_and_no_results_of_players(made: tuple[Path, Path], place: 
     assert done.exit_code == 0, done.output
     page = (place / "page.html").read_text("utf-8")
     assert "1 level, 2 agents, 55 attempts" in visible(page)
-    assert [name for name in charts_in(page) if name == "overview-predicted"] == []
+    assert [name for name in charts_in(page) if not name.startswith(("overview-", "level-"))] == []
     summaries = run("results", "--db", "new.db").stdout
     # What the model needs, 40 attempts of random, was played too.
     assert [line.split()[1:4] for line in summaries.splitlines()[1:]] == [

@@ -16,6 +16,7 @@ from levelsense.prediction.evaluation import (
     evaluation_data,
     figures,
     judged,
+    spreads,
 )
 from tests.prediction.made_up import made_up_table
 
@@ -100,11 +101,37 @@ def test_rates_are_accumulated_in_saga_order(found: Evaluation) -> None:
     assert sums["level"].equals(found.levels["level"])
 
 
+def test_own_rates_without_a_model() -> None:
+    levels = pl.DataFrame(
+        {
+            "attempts": [9, 9],
+            "successes": [0, 9],
+            "observed": [0.0, 1.0],
+            "rate": [0.5, 0.5],
+            "weak": [0.1, 0.7],
+        }
+    )
+    # Deltas 0.1 and -0.3; p is 0.05 and 0.95, so that sqrt(p (1 - p)) is the same for both.
+    told = spreads(levels, "weak")
+    assert told["delta"] == pytest.approx((-0.1, 0.4 / np.sqrt(2)))
+    assert told["adjusted"] == pytest.approx(np.array(told["delta"]) / np.sqrt(0.05 * 0.95))
+    assert spreads(levels, "rate")["delta"] == pytest.approx((0.0, np.sqrt(0.5)))
+
+
+def test_the_spread_of_predictions_is_that_of_the_figures(found: Evaluation) -> None:
+    told = spreads(found.levels, "rate")
+    assert told["delta"] == pytest.approx(found.figures.delta)
+    assert told["adjusted"] == pytest.approx(found.figures.adjusted)
+
+
 def test_as_data_it_is_json(found: Evaluation) -> None:
     data = json.loads(json.dumps(evaluation_data(found), allow_nan=False))
     assert data["simulated"] is True
     assert (data["fitted"], data["judged"]) == (140, 60)
     assert data["figures"]["mae"] == found.figures.mae
+    assert list(data["own_rates"]) == ["strong", "weak"]
+    deltas = found.levels["weak"] - found.levels["observed"]
+    assert data["own_rates"]["weak"]["delta"][0] == pytest.approx(deltas.mean())
 
 
 @pytest.mark.parametrize("first", [0, 2, 28, 99])

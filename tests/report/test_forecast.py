@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import polars as pl
-import pytest
 
 from levelsense.playtest import NamedLevel
+from levelsense.playtest.words import limit_words
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.people import Observed, known_rates, observed_rates
 from levelsense.prediction.reasons import why_words
@@ -68,16 +68,18 @@ def test_the_summary_has_predictions_hardest_first() -> None:
     found = forecast()
     rows = cells(report_page(all_reports(), ORIGIN, found), "summary")
     by_rate = sorted(LEVELS, key=lambda name: found.expected[name].row["rate"])
-    assert [row[1] for row in rows] == by_rate
+    assert [row[1].split()[0] for row in rows] == by_rate
+    assert rows[0][1] == f"{by_rate[0]} {limit_words(report_of(by_rate[0]).level)}"
     for row in rows:
-        assert f"{found.expected[row[1]].row['rate']:.1%}" in row[3]
-        assert row[4] == (f"{found.rates[row[1]]:.1%}" if row[1] in found.rates else "-")
+        name = row[1].split()[0]
+        assert f"{found.expected[name].row['rate']:.1%}" in row[2]
+        assert row[3] == (f"{found.rates[name]:.1%}" if name in found.rates else "-")
 
 
 def test_predicted_against_observed() -> None:
     found = forecast()
     page = report_page(all_reports(), ORIGIN, found)
-    values = values_of(charts_in(page)["overview-predicted"])
+    values = values_of(charts_in(page)["predicted"])
     assert [(value["level"], value["observed"]) for value in values] == [(LEVELS[0], 0.2), (LEVELS[1], 0.9)]
     assert found.observed is not None
     mae = found.observed["delta"].abs().to_numpy().mean()
@@ -86,9 +88,10 @@ def test_predicted_against_observed() -> None:
 
 def test_without_results_of_players() -> None:
     page = report_page(all_reports(), ORIGIN, forecast(observed=False))
-    assert "overview-predicted" not in charts_in(page)
-    assert "Predicted against observed" not in page
-    assert len(cells(page, "summary")[0]) == 8
+    assert all(name.startswith(("overview-", "level-")) for name in charts_in(page))
+    for words in ("Predicted against observed", "worst misses", "Adjusted delta", "honest"):
+        assert words not in page
+    assert len(cells(page, "summary")[0]) == 7
 
 
 def test_it_says_whom_the_model_is_of() -> None:
@@ -110,7 +113,7 @@ def test_a_browser_draws_it(seen: Seen, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text(report_page([report_of(name) for name in LEVELS[:2]], ORIGIN, forecast()), "utf-8")
     seen.open(path)
-    assert seen.page.locator("[data-chart=overview-predicted] svg.marks").count() == 1
+    assert seen.page.locator("[data-chart=predicted] svg.marks").count() == 1
     assert seen.said == []
     assert seen.asked == [path.as_uri()]
 
@@ -126,12 +129,3 @@ def test_rates_that_may_not_be_known(tmp_path: Path) -> None:
         assert known.rates["successes"].to_list() == [1]
         assert observed_rates(database, [level]).rates.equals(known.rates)
         assert known_rates(database, [level], "nobody") is None
-
-
-@pytest.mark.parametrize(("rate", "words"), [(0.0, "any number"), (0.5, "2")])
-def test_attempts_without_an_end(rate: float, words: str) -> None:
-    from levelsense.report.prediction_words import needed_words
-
-    needed = 1 / rate if rate else float("inf")
-    row = {"needed": 1.5, "needed_low_95": 1.0, "needed_high_95": needed}
-    assert needed_words(row) == f"1.5 (1 - {words})"

@@ -63,7 +63,7 @@ def test_light_and_dark(seen: Seen, written: Path) -> None:
 
 def test_a_click_sorts_the_summary(seen: Seen, written: Path) -> None:
     seen.open(written)
-    rows = seen.page.locator("#summary tbody tr td:nth-child(2)")
+    rows = seen.page.locator("#summary tbody tr td:nth-child(2) a")
     assert rows.all_inner_texts() == [report.name for _, report in hardest_first(all_reports())]
     seen.page.click("#summary th:nth-child(1) button")
     assert rows.all_inner_texts() == list(LEVELS)

@@ -80,10 +80,10 @@ def test_deltas_of_prediction_and_agents() -> None:
         ("predicted", "b", -0.3),
         ("predicted", "c", 0.1),
         ("predicted", "d", 0.1),
-        ("greedy", "a", 0.2),
-        ("greedy", "b", 0.1),
-        ("greedy", "c", -0.2),
-        ("greedy", "d", 0.1),
+        ("greedy's own rate", "a", 0.2),
+        ("greedy's own rate", "b", 0.1),
+        ("greedy's own rate", "c", -0.2),
+        ("greedy's own rate", "d", 0.1),
     ]
     # a: p = 5.5 / 11, so that sqrt(p (1 - p)) is 0.5; d: p = 0.5 / 11.
     assert values[4]["adjusted"] == pytest.approx(0.4)
@@ -126,7 +126,7 @@ def test_rates_add_up() -> None:
     assert totals == {
         "simulated players": [0.5, 1.4, 1.6, 1.6],
         "predicted": [0.5, 1.1, 1.4, 1.5],
-        "greedy": [0.7, 1.7, 1.7, 1.8],
+        "greedy's own rate": [0.7, 1.7, 1.7, 1.8],
     }
     assert [value["place"] for value in values[:4]] == [1, 2, 3, 4]
 
@@ -183,6 +183,14 @@ def test_every_level_has_one_place(rows: list[tuple[int, float, float, float, fl
         assert value["low"] <= value["share"] <= value["high"]
 
 
-def test_worst_misses_come_first() -> None:
-    assert [row["level"] for row in worst_misses(judged(JUDGED[:3]), 9)] == ["b", "c", "a"]
-    assert [row["level"] for row in worst_misses(judged(JUDGED[:3]), 2)] == ["b", "c"]
+def test_worst_misses_come_first_and_hits_not_at_all() -> None:
+    assert [row["level"] for row in worst_misses(judged(JUDGED[:3]), 9)] == ["b", "c"]
+    assert [row["level"] for row in worst_misses(judged(JUDGED[:3]), 1)] == ["b"]
+
+
+def test_what_is_clearly_off() -> None:
+    near = ("near", 5, 0.54, (0.2, 0.8), (0.4, 0.6), 0.5)
+    outside = ("outside", 5, 0.54, (0.51, 0.57), (0.53, 0.55), 0.5)
+    far = ("far", 5, 0.56, (0.2, 0.8), (0.4, 0.6), 0.5)
+    assert [row["level"] for row in worst_misses(judged([near, outside, far]), 9)] == ["far", "outside"]
+    assert worst_misses(judged([near]), 9) == []

@@ -11,16 +11,17 @@ import pytest
 
 from levelsense.prediction.evaluation import THIRDS, evaluate
 from levelsense.report.bundle import chart_library
+from levelsense.report.judged import MOST_MISSES
 from levelsense.report.page import Origin
-from levelsense.report.prediction_charts import evaluation_charts
-from levelsense.report.prediction_page import MOST_MISSES, evaluation_specs, prediction_page
+from levelsense.report.prediction_charts import judged_charts
+from levelsense.report.prediction_page import evaluation_specs, judged_by, prediction_page
 from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
 from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, SEED, evaluation
 from tests.report.test_charts import axes
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
-CHARTS = list(evaluation_charts(evaluation().levels, AGENTS, "players"))
+CHARTS = list(judged_charts(judged_by(evaluation())))
 
 
 @pytest.fixture(scope="module")
@@ -106,13 +107,27 @@ def test_thirds(page: str) -> None:
 def test_the_worst_misses(page: str) -> None:
     levels = evaluation().levels.with_columns(miss=evaluation().levels["delta"].abs())
     worst = levels.sort("miss", descending=True).head(MOST_MISSES).to_dicts()
-    rows = cells(page, "summary")
-    assert len(rows) == MOST_MISSES
+    rows = cells(page, "misses")
+    assert len(rows) == MOST_MISSES == 10
     for row, expected in zip(rows, worst, strict=True):
         assert row[:3] == [expected["level"], f"{expected['observed']:.1%}", f"{expected['rate']:.1%}"]
         band = f"{100 * expected['low_95']:.1f} - {expected['high_95']:.1%}"
         assert row[3] == band + (" ▲ outside" if expected["outside"] else "")
         assert row[4].startswith(f"{100 * expected['delta']:+.1f} points")
+    assert "The 10 levels with the largest difference" in visible(page)
+
+
+def test_own_rates_are_no_predictions(page: str) -> None:
+    levels = evaluation().levels
+    rows = cells(page, "own-rates")
+    assert [row[0] for row in rows] == ["predicted", "strong's own rate", "weak's own rate"]
+    for row, column in zip(rows, ("rate", *AGENTS), strict=True):
+        deltas = (levels[column] - levels["observed"]).to_numpy()
+        assert row[1] == f"{100 * deltas.mean():+.1f} (SD {100 * deltas.std(ddof=1):.1f})"
+    assert rows[0][1:] == cells(page, "baselines")[0][5:]
+    boxes = {value["who"] for value in values_of(charts_in(page)["accumulated"])}
+    assert boxes == {"simulated players", "predicted", "strong's own rate", "weak's own rate"}
+    assert "strong alone is a prediction made from strong's rate" in visible(page)
 
 
 def test_points_of_the_chart_are_the_levels(page: str) -> None:
@@ -158,7 +173,7 @@ def test_nobody_could_do_better() -> None:
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts_say_what_they_show(name: str) -> None:
     """to_dict checks a chart against the schema of Vega-Lite."""
-    spec = evaluation_charts(evaluation().levels, AGENTS, "simulated players")[name].to_dict()
+    spec = judged_charts(judged_by(evaluation()))[name].to_dict()
     assert spec["title"]["text"]
     assert spec["title"]["subtitle"]
     titles = [
@@ -204,6 +219,6 @@ def test_a_browser_draws_every_chart(seen: Seen, written: Path) -> None:
 
 def test_a_click_sorts_the_misses(seen: Seen, written: Path) -> None:
     seen.open(written)
-    seen.page.click("#summary th:nth-child(1) button")
-    names = seen.page.locator("#summary tbody tr td:nth-child(1)").all_inner_texts()
+    seen.page.click("#misses th:nth-child(1) button")
+    names = seen.page.locator("#misses tbody tr td:nth-child(1)").all_inner_texts()
     assert names == sorted(names)

@@ -11,7 +11,6 @@ from levelsense.report.prediction_numbers import (
     INSIDE,
     OUTSIDE,
     PARTS,
-    PREDICTED,
     accumulated_values,
     box_values,
     coverage_values,
@@ -117,11 +116,10 @@ def delta_chart(judged: Judged, who: str, of: str) -> Chart:
     if trend := trend_values(own, of):
         line = alt.Chart(inline(trend)).mark_line(style="interval", strokeDash=[2, 3], strokeWidth=2)
         layers.append(line.encode(x="observed:Q", y=f"{of}:Q"))
-    what = "The prediction" if who == PREDICTED else "The agent's own success rate"
     return titled(
         wide(alt.layer(*layers, data=inline(own))),
         f"{name}: {who}",
-        f"{what}: above 0 too high, below too low; dotted: linear trend",
+        "Above 0 too high, below too low; dotted: linear trend",
     )
 
 

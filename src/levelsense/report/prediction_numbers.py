@@ -19,6 +19,7 @@ INSIDE, OUTSIDE = "inside its 95% band", "outside its 95% band"
 COVERAGE_EDGES: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 WHISKERS: Final = 1.5  # times the length of the box
 BANDS: Final = (50, 95)
+CLEARLY_OFF: Final = 0.05  # a delta; where bands are narrow, to be outside the 95 % band is enough
 # The quantiles that a prediction tells, and the parts that they cut its range of rates into.
 QUANTILES: Final = (("low_95", 0.025), ("low_50", 0.25), ("rate", 0.5), ("high_50", 0.75), ("high_95", 0.975))
 _ENDS: Final = ("low_50", "high_50", "low_95", "high_95")
@@ -158,8 +159,8 @@ def place_values(levels: pl.DataFrame) -> Values:
 
 
 def worst_misses(levels: pl.DataFrame, most: int) -> list[dict[str, Any]]:
-    """At most so many levels with the largest deltas, the worst first; none that is inside its 50 % band."""
-    off = levels.filter(pl.Series(~_held(levels, 50), dtype=pl.Boolean))
+    """At most so many levels with the largest deltas, the worst first, and only such as are clearly off."""
+    off = levels.filter((pl.col("delta").abs() >= CLEARLY_OFF) | pl.col("outside"))
     return off.sort(pl.col("delta").abs(), descending=True, maintain_order=True).head(most).to_dicts()
 
 

@@ -14,7 +14,7 @@ from levelsense.prediction.words import (
 )
 from levelsense.report.forecast import Expected, Forecast
 from levelsense.report.judged import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Judged
-from levelsense.report.prediction_numbers import coverage
+from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
 
 
 def headline(evaluation: Evaluation) -> list[str]:
@@ -94,24 +94,23 @@ def delta_words(delta: float) -> str:
 
 def misses_words(judged: Judged) -> str:
     """Which levels are listed as the worst misses, or that there are none."""
+    off = f"{100 * CLEARLY_OFF:g} percentage points"
     if not judged.misses:
-        return "No level is clearly off: every observed rate lies inside its 50% band."
+        return f"No level is off by {off} or more, and none is outside its 95% band."
     listed = len(judged.misses)
     which = "The level" if listed == 1 else f"The {listed:,} levels"
     return (
         f"{which} with the largest difference between the predicted rate and that of {judged.people}, "
-        "of those outside their 50% band, the worst first; a click on a heading sorts by it."
+        f"of those off by {off} or more, or outside the 95% band. A click on a heading sorts by it."
     )
 
 
 def left_out_words(judged: Judged) -> str:
     """What is not shown since there are too few levels; nothing if all is."""
-    there = f"Results of {judged.people} are known for {counted(judged.levels.height, 'levels')} here."
-    spread = f"from {FEWEST_TO_SPREAD} on how differences spread and how honest the bands are"
-    if not judged.comparable:
-        order = f"from {FEWEST_TO_COMPARE} on the worst misses, and differences by difficulty and added up"
-        return f"{there} This page shows more with more of them: {order}; {spread}."
-    return "" if judged.spread else f"{there} This page shows more with more of them: {spread}."
+    order = f"with {FEWEST_TO_COMPARE} or more the worst misses, and differences by difficulty and added up"
+    spread = f"with {FEWEST_TO_SPREAD} or more how differences spread, and how honest the bands are"
+    missing = [*([] if judged.comparable else [order]), *([] if judged.spread else [spread])]
+    return f"There is more to see with results of more levels: {'; '.join(missing)}." if missing else ""
 
 
 def expected_sentence(expected: Expected, simulated: bool) -> str:
@@ -144,7 +143,9 @@ def targets_words(forecast: Forecast) -> str:
     )
     # A Counter keeps the order of its first ones, here from the hardest to the easiest.
     found = Counter(against_target(row, target) for row in rows)
-    told = ", ".join(f"{number:,} {verdict}" for verdict, number in found.items())
+    told = ", ".join(
+        f"{number:,} {verdict}" if len(rows) > 1 else verdict for verdict, number in found.items()
+    )
     return f"Against the target of {target_words(target)}: {told}."
 
 
@@ -173,13 +174,17 @@ def against_words(forecast: Forecast) -> str:
         return ""
     mae = float(seen["delta"].abs().to_numpy().mean())
     people = whose(forecast.players, forecast.simulated)
-    outside = f"{int(seen['outside'].sum()):,} outside the 95% band"
+    outside = int(seen["outside"].sum())
     if seen.height == 1:
-        off = f"the prediction is off by {points(mae)}"
-    else:
-        off = f"predictions are off by {points(mae)} on average"
-        outside += f"; the 50% band holds {percent(coverage(seen, 50))}"
-    return f"{counted(seen.height, 'levels')} with results of {people}: {off}, {outside}."
+        side = "outside" if outside else "inside"
+        return (
+            f"1 level with results of {people}: the prediction is off by {points(mae)}; "
+            f"the observed rate is {side} its 95% band."
+        )
+    return (
+        f"{counted(seen.height, 'levels')} with results of {people}: predictions are off by {points(mae)} "
+        f"on average, {outside:,} outside the 95% band; the 50% band holds {percent(coverage(seen, 50))}."
+    )
 
 
 def no_test_words(forecast: Forecast) -> str:
