@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from levelsense.prediction.difficulty import Origin
+from levelsense.prediction.model_file import Origin
 from levelsense.prediction.verdict import verdict_words
 from levelsense.prediction.words import against_target, band_words, model_words, needed_words, whose
 
