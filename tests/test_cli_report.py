@@ -99,8 +99,7 @@ def test_a_report_of_levels_with_results_has_all_of_the_prediction(
 
 
 def test_a_target(made: tuple[Path, Path], place: Path) -> None:
-    db, model = made
-    target = ("--target", "0.4", "--db", db, "--model", model)
+    target = ("--target", "0.4", "--db", made[0])  # by the default model, whose bands are narrow
     said = json.loads(run("predict", *LEVELS, *target, "--json").stdout)
     verdicts = {row["level"]: row["verdict"] for row in said}
     assert len(set(verdicts.values())) > 1
