@@ -96,7 +96,8 @@ def test_attempts_and_moves_are_written(folder: Path, suffix: str) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--players", 0), "players: 0; expected at least 1"),
+        (("--players", 0), "players: 0; expected a whole number from 1 to 100,000"),
+        (("--players", 99_999_999_999), "players: 99,999,999,999; expected a whole number from 1 to 100,000"),
         (("--threads", -1), "threads: -1; expected a whole number from 1 to 1,024"),
         (("--mix", "aliens"), "mix: 'aliens'; expected one of: everyone, newcomers, veterans"),
         (("--attempts", "a.txt"), "a.txt: files are told by suffix; expected .csv or .parquet"),

@@ -55,7 +55,9 @@ def test_players_learn_from_attempt_to_attempt() -> None:
 @pytest.mark.parametrize(
     ("players", "seed", "mix", "words"),
     [
-        (0, 0, "everyone", "players: 0; expected at least 1"),
+        (0, 0, "everyone", "players: 0; expected a whole number from 1 to 100,000"),
+        (99_999_999_999, 0, "everyone", "players: 99,999,999,999; expected a whole number from 1 to 100,000"),
+        (100_001, 0, "everyone", "players: 100,001; expected a whole number from 1 to 100,000"),
         (5, -1, "everyone", "seed: -1; expected a whole number from 0 to 9,223,372,036,854,775,807"),
         (5, 0, "nobody", "mix: 'nobody'; expected one of: everyone, newcomers, veterans"),
     ],

@@ -110,7 +110,7 @@ def simulate(
         list[str] | None,
         typer.Option("--levels", metavar="LEVEL", help="The same; can be repeated.", show_default=False),
     ] = None,
-    number: Annotated[int, typer.Option("--players", help="How many players.")] = 500,
+    number: Annotated[int, typer.Option("--players", help="How many players, at most 100,000.")] = 500,
     seed: Annotated[int, typer.Option(help="The seed of the players and of what they do.")] = 0,
     mix: Annotated[str, typer.Option(help="Which players: everyone, newcomers or veterans.")] = "everyone",
     threads: ThreadsOption = None,

@@ -94,6 +94,7 @@ MIXES: Final[MappingProxyType[str, dict[str, float]]] = MappingProxyType(
     }
 )
 DEFAULT_MIX: Final = "everyone"
+MOST_PLAYERS: Final = 100_000  # of one population: they are drawn one by one, and all play a level at once
 SIMULATED: Final = "simulated"  # the first word of every cohort that is
 
 
@@ -131,12 +132,12 @@ class Population:
 def draw_population(players: int, seed: int, mix: str = DEFAULT_MIX) -> Population:
     """So many players of a mix of types: player k of a seed is the same in any larger population.
 
-    PlayersError if there is no such mix, or no player.
+    PlayersError if there is no such mix, no player, or more than MOST_PLAYERS.
     """
     if mix not in MIXES:
         raise PlayersError(f"mix: {mix!r}; expected one of: {', '.join(MIXES)}")
-    if players < 1:
-        raise PlayersError(f"players: {players}; expected at least 1")
+    if not 1 <= players <= MOST_PLAYERS:
+        raise PlayersError(f"players: {players:,}; expected a whole number from 1 to {MOST_PLAYERS:,}")
     if not 0 <= seed <= HIGHEST_SEED:
         raise PlayersError(f"seed: {seed}; expected a whole number from 0 to {HIGHEST_SEED:,}")
     drawn = [_draw_player(np.random.default_rng([seed, number]), mix) for number in range(players)]
