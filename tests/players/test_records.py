@@ -211,7 +211,8 @@ def test_parquet_counts_of_a_day(tmp_path: Path) -> None:
         ("a,2.5,0,,,", "n: '2.5'; expected a whole number of at least 1"),
         ("a,,0,,,", "n: nothing; expected a whole number of at least 1"),
         ("a,inf,0,,,", "n: 'inf'; expected a whole number of at least 1"),
-        ("a,3000000000,0,,,", "n: '3000000000'; expected a whole number of at least 1"),
+        ("a,3000000000,0,,,", "n: '3000000000'; expected a whole number of at most 2,147,483,647"),
+        ("a,2147483648,0,,,", "n: '2147483648'; expected a whole number of at most 2,147,483,647"),
         ("a,3,many,,,", "k: 'many'; expected a whole number of at least 0"),
         ("a,3,-1,,,", "k: '-1'; expected a whole number of at least 0"),
         ("a,3", "k: nothing; expected a whole number of at least 0"),
@@ -220,7 +221,9 @@ def test_parquet_counts_of_a_day(tmp_path: Path) -> None:
         ("a,,0,2024-01-05,,", "n: nothing; expected a whole number of at least 0"),
         ("a,0.5,0,2024-01-05,,", "n: '0.5'; expected a whole number of at least 0"),
         ("a,0,-1,2024-01-05,,", "k: '-1'; expected a whole number of at least 0"),
-        ("a,0,3000000000,2024-01-05,,", "k: '3000000000'; expected a whole number of at least 0"),
+        ("a,0,3000000000,2024-01-05,,", "k: '3000000000'; expected a whole number of at most 2,147,483,647"),
+        ("a,3,1,,,1e10", "boosters: '1e10'; expected a whole number of at most 2,147,483,647"),
+        ('a,3,1,,"2,5",', "moves_left: '2,5'; expected a number with a decimal point, such as 2.5"),
         ("a,0,1,5.1.2024,,", "date: '5.1.2024'; expected a date such as 2014-01-31"),
         ("a,3,1,2023-02-29,,", "date: '2023-02-29'; expected a date such as 2014-01-31"),
         ("a,3,1,5.1.2024,,", "date: '5.1.2024'; expected a date such as 2014-01-31"),
@@ -305,7 +308,37 @@ def test_rows_given_twice_are_not_left_out(path: Path) -> None:
     ]
 
 
+# Separators
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("heading", ["level|tries|wins|moves left", '"level"|"tries"|"wins"|"moves left"'])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_separators_are_seen_in_the_heading(path: Path, separator: str, heading: str, mark: str) -> None:
+    text = f'{mark}{heading}\r\n"a,;\t|b"|3|1|2.5\r\n'
+    found = read(path, text.replace("\t|b", "\tb").replace("|", separator))
+    assert found.rows.select("level", "attempts", "successes", "moves_left").rows() == [("a,;\tb", 3, 1, 2.5)]
+
+
+def test_separators_within_quoted_names_of_columns_do_not_count(path: Path) -> None:
+    text = '"the level, by name, not number";"tries, all";wins\n1,5;3;1\n'
+    found = read(path, text, columns={"level": "the level, by name, not number", "attempts": "tries, all"})
+    assert found.rows.select("level", "attempts", "successes").rows() == [("1,5", 3, 1)]
+
+
+def test_a_decimal_comma_is_no_separator_and_no_point(path: Path) -> None:
+    """In a file with semicolons; the lines named are those of the file there, too."""
+    assert problems(path, "level;tries;wins;moves_left\n1;2;1;3\n2;2;1;2,5\n3;1,5;0;\n") == [
+        "line 3: moves_left: '2,5'; expected a number with a decimal point, such as 2.5",
+        "line 4: tries: '1,5'; expected a whole number of at least 1",
+        advice(2),
+    ]
+
+
 # Files that are no such files
+
+UNCLOSED = 'a quote that is not closed; expected " at both ends of a value, or at none'
+STRAY = 'a quote within a value; expected it doubled, and " at both ends of the value'
 
 
 @pytest.mark.parametrize(
@@ -315,6 +348,19 @@ def test_rows_given_twice_are_not_left_out(path: Path) -> None:
         ("level,attempts,wins\n", "no rows"),
         ("level,wins,wins\n1,1,1\n", "line 1: columns wins twice; expected each once"),
         ("level,attempts,wins\n1,1,1\n2,2,2,2\n", "line 3: 4 values; expected 3, as many as columns"),
+        ("level;attempts;wins\n1;1;1\n2;2;2;2\n", "line 3: 4 values; expected 3, as many as columns"),
+        (
+            "level|attempts|wins\n1|1|1\n",
+            "line 1: 'level|attempts|wins'; "
+            "expected the names of columns, with commas, semicolons or tabs between them",
+        ),
+        ('level,attempts,wins\n1,1,1\n"2,2,2\n3,3,3\n', f"line 3: {UNCLOSED}"),
+        ('level,attempts,wins\n1,1,1\n2,2,"2', f"line 3: {UNCLOSED}"),
+        ('level,attempts,wins\n"1",1,1\n"2,2,2\n"3",3,3\n"4",4,4\n', f"line 3: {UNCLOSED}"),
+        ('level,"attempts,wins\n1,1,1\n', f"line 1: {UNCLOSED}"),
+        ('level,attempts,wins\n"two\nlines",1,1\n5" wide,2,2\n', f"line 4: {STRAY}"),
+        ('level,attempts,wins\n5" wide,2,2\n6" wide,1,1\n', f"line 2: {STRAY}"),
+        ('level,attempts,wins\n"5" wide,2,2\n6,1,1\n', f"line 2: {STRAY}"),
     ],
 )
 def test_texts_that_cannot_be_read(path: Path, text: str, sentence: str) -> None:
@@ -331,7 +377,7 @@ def test_places_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "text.parquet").write_text("level,attempts,wins\n")
     (tmp_path / "folder.csv").mkdir()
     for name, sentence in {
-        "bytes.csv": "cannot be read: ",
+        "bytes.csv": "line 2: byte 1 is 0xFF, as in no text of UTF-8; expected UTF-8",
         "text.parquet": "cannot be read: ",
         "folder.csv": "cannot be read: ",
         "none.csv": "cannot be read: No such file or directory",
@@ -344,3 +390,44 @@ def test_places_that_cannot_be_read(tmp_path: Path) -> None:
         assert len(caught.value.problems) == 1
         assert caught.value.problems[0].startswith(f"{tmp_path / name}: {sentence}")
         assert "\n" not in caught.value.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "sentence"),
+    [
+        ("latin-1", "line 3: byte 4 is 0xE9, as in no text of UTF-8; expected UTF-8"),
+        ("utf-16", "line 1: UTF-16 or no text at all; expected UTF-8"),
+        ("utf-16-le", "line 1: UTF-16 or no text at all; expected UTF-8"),
+        ("utf-16-be", "line 1: UTF-16 or no text at all; expected UTF-8"),
+    ],
+)
+def test_other_encodings(path: Path, encoding: str, sentence: str) -> None:
+    path.write_bytes("level,attempts,wins\r\n1,1,1\r\ncafé,1,1\r\n".encode(encoding))
+    with pytest.raises(PlayersError) as caught:
+        read_records(path)
+    assert caught.value.problems == (f"{path}: {sentence}",)
+
+
+def test_a_heading_in_another_encoding(path: Path) -> None:
+    path.write_bytes("niveau,étape,wins\n1,1,1\n".encode("latin-1"))
+    with pytest.raises(PlayersError, match="line 1: byte 8 is 0xE9"):
+        read_records(path)
+
+
+def test_parquet_columns_of_lists(tmp_path: Path) -> None:
+    """They are an error where a field is to be, and nothing to us elsewhere."""
+    path = tmp_path / "x.parquet"
+    table = pl.DataFrame(
+        {"level": ["1", "2"], "attempts": [2, 3], "wins": [1, 2], "tags": [["a"], ["b", "c"]]}
+    )
+    table.write_parquet(path)
+    found = read_records(path)
+    assert (found.rows["attempts"].to_list(), found.unused) == ([2, 3], ("tags",))
+    table.with_columns(wins=pl.Series([[1], [1, 1]]), level=pl.struct("level")).write_parquet(path)
+    with pytest.raises(PlayersError) as caught:
+        read_records(path)
+    assert caught.value.problems == (
+        f"{path}: column 'level': values of type Struct({{'level': String}}); "
+        "expected a text, a number or a date in each row",
+        f"{path}: column 'wins': values of type List(Int64); expected a text, a number or a date in each row",
+    )

@@ -1,24 +1,28 @@
 """Files of people's results as they are: texts in columns, and the place of a row for messages."""
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from levelsense.errors import PlayersError
+from levelsense.players.csv_text import CsvText
 
 
 class ResultsFile:
-    """A CSV or Parquet file; every value is a text or null, with no blanks around it."""
+    """A CSV or Parquet file; every value is a text or null, with no blanks around it.
+
+    `nested` tells what a Parquet file's columns hold whose values are no single ones; they are null here.
+    """
 
     def __init__(self, path: Path) -> None:
         """Reads a file; PlayersError if it cannot be read as what its suffix says."""
         self.path = path
-        self.is_csv = path.suffix.lower() == ".csv"
-        if not self.is_csv and path.suffix.lower() not in (".parquet", ".pq"):
+        self._csv = CsvText(path) if path.suffix.lower() == ".csv" else None
+        if self._csv is None and path.suffix.lower() not in (".parquet", ".pq"):
             raise PlayersError(f"{path}: suffix {path.suffix or 'missing'!r}; expected .csv or .parquet")
+        self.nested: Mapping[str, str] = {}
         self.table = self._read()
 
     def place(self, row: int) -> str:
@@ -27,56 +31,34 @@ class ResultsFile:
 
     def places(self, rows: Sequence[int]) -> list[str]:
         """Where rows stand. A CSV file is gone through again: a text may take several lines."""
-        if not self.is_csv:
+        if self._csv is None:
             return [f"row {row + 1}" for row in rows]
         wanted = set(rows)
-        lines = {row: line for row, (line, _) in enumerate(self._records()) if row in wanted}
+        lines = {row: line for row, (line, _) in enumerate(self._csv.records()) if row in wanted}
         return [f"line {lines[row]}" for row in rows]
+
+    def check(self, columns: Mapping[str, str]) -> None:
+        """PlayersError for columns, by field, that hold lists or the like."""
+        wrong = [header for header in columns.values() if header in self.nested]
+        if wrong:
+            raise PlayersError(
+                f"{self.path}: column {header!r}: values of type {self.nested[header]}; "
+                "expected a text, a number or a date in each row"
+                for header in wrong
+            )
 
     def _read(self) -> pl.DataFrame:
         try:
-            return self._texts(self._read_csv() if self.is_csv else pl.read_parquet(self.path))
+            return self._texts(pl.read_parquet(self.path) if self._csv is None else self._csv.read())
         except OSError as error:
             reason = error.strerror or "no such file or not one of this kind"
             raise PlayersError(f"{self.path}: cannot be read: {reason}") from None
-        except (pl.exceptions.PolarsError, UnicodeDecodeError, csv.Error) as error:
+        except pl.exceptions.PolarsError as error:
             raise PlayersError(f"{self.path}: cannot be read: {_first_line(error)}") from None
 
-    def _read_csv(self) -> pl.DataFrame:
-        headers = self._headers()
-        twice = [header for header in dict.fromkeys(headers) if headers.count(header) > 1]
-        if twice:
-            raise PlayersError(f"{self.path}: line 1: columns {', '.join(twice)} twice; expected each once")
-        try:
-            return pl.read_csv(self.path, infer_schema=False, new_columns=headers)
-        except pl.exceptions.ComputeError:
-            for line, values in self._records():
-                if len(values) > len(headers):
-                    raise PlayersError(
-                        f"{self.path}: line {line}: {len(values)} values; "
-                        f"expected {len(headers)}, as many as columns"
-                    ) from None
-            raise
-
-    def _headers(self) -> list[str]:
-        with self.path.open(encoding="utf-8-sig", newline="") as file:
-            headers = next(csv.reader(file), [])
-        if not headers:
-            raise PlayersError(f"{self.path}: line 1: nothing; expected the names of columns")
-        return headers
-
-    def _records(self) -> Iterator[tuple[int, list[str]]]:
-        """The lines where records begin, and the values, without the heading."""
-        with self.path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            next(reader)
-            line = reader.line_num + 1
-            for values in reader:
-                yield line, values
-                line = reader.line_num + 1
-
-    @staticmethod
-    def _texts(table: pl.DataFrame) -> pl.DataFrame:
+    def _texts(self, table: pl.DataFrame) -> pl.DataFrame:
+        self.nested = {name: str(kind) for name, kind in table.schema.items() if kind.is_nested()}
+        table = table.with_columns(pl.lit(None, pl.String).alias(name) for name in self.nested)
         text = pl.all().cast(pl.String).str.strip_chars()
         whole = [name for name, column in table.to_dict().items() if _is_whole(column)]
         # Another program's whole numbers, made fractions for the sake of a null among them: 12, not 12.0.

@@ -86,6 +86,7 @@ def read_records(
     """
     file = ResultsFile(path)
     chosen = choose_columns(str(path), file.table.columns, columns or {})
+    file.check(chosen)
     if cohort is not None and "cohort" in chosen:
         raise PlayersError(f"{path}: column {chosen['cohort']!r} has cohorts; expected no --cohort besides")
     texts = _fields(file.table, chosen, cohort)
@@ -139,6 +140,25 @@ def _whole(field: str, least: pl.Expr | int = 0) -> pl.Expr:
     return pl.when(is_whole).then(number).cast(pl.Int64)
 
 
+def _expected_whole(field: str, least: pl.Expr | int = 0) -> pl.Expr:
+    """What a text is to be that is no whole number: the upper limit is told to whom it concerns."""
+    return (
+        pl.when(_number(field) > _MOST)
+        .then(pl.lit(f"a whole number of at most {_MOST:,}"))
+        .otherwise(
+            pl.format("a whole number of at least {}", pl.lit(least) if isinstance(least, int) else least)
+        )
+    )
+
+
+def _expected_number(field: str) -> pl.Expr:
+    return (
+        pl.when(pl.col(field).str.contains(","))
+        .then(pl.lit("a number with a decimal point, such as 2.5"))
+        .otherwise(pl.lit("a number of at least 0"))
+    )
+
+
 def _rules() -> list[_Rule]:
     """What may be wrong: a text of a field that is no value, or a value that others do not allow."""
     parsed = {field: pl.col(f"parsed_{field}") for field in SYNONYMS}
@@ -148,17 +168,17 @@ def _rules() -> list[_Rule]:
         _Rule(
             "attempts",
             parsed["attempts"].is_null(),
-            pl.format("a whole number of at least {}", pl.when(_DATED).then(0).otherwise(1)),
+            _expected_whole("attempts", pl.when(_DATED).then(0).otherwise(1)),
         ),
-        _Rule("successes", parsed["successes"].is_null(), pl.lit("a whole number of at least 0")),
+        _Rule("successes", parsed["successes"].is_null(), _expected_whole("successes")),
         _Rule(
             "successes",
             ~_DATED & (parsed["successes"] > parsed["attempts"]),
             pl.format("at most {}, as many as attempts", parsed["attempts"]),
         ),
         _Rule("date", unread["date"], pl.lit("a date such as 2014-01-31")),
-        _Rule("moves_left", unread["moves_left"], pl.lit("a number of at least 0")),
-        _Rule("boosters", unread["boosters"], pl.lit("a whole number of at least 0")),
+        _Rule("moves_left", unread["moves_left"], _expected_number("moves_left")),
+        _Rule("boosters", unread["boosters"], _expected_whole("boosters")),
     ]
 
 
