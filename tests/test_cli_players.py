@@ -121,7 +121,7 @@ def test_more_successes_than_attempts_in_all(db: Path, results: Path, options: t
     results.write_text(DAILY + "1,ann,2024-01-06,0,5\n2,ann,2024-01-06,3,1\n")
     result = run("players", "import", results, "--db", db, *options)
     assert_complaint(result, "level '1': attempts 5, successes 6, over all rows with those stored already")
-    assert run("players", "rates", "--db", db).stdout == ""
+    assert not db.exists()
 
 
 def test_contradictions_and_replace(db: Path, results: Path) -> None:
@@ -210,3 +210,16 @@ def test_rates_of_what_is_not_there(db: Path) -> None:
     assert_complaint(
         run("players", "rates", "--db", db, "--cohort", "x"), "no results of cohort 'x'; there is none yet"
     )
+
+
+def test_an_import_that_fails_makes_no_database(tmp_path: Path, db: Path) -> None:
+    """Two files that contradict each other, and sums that cannot be: seen only when rows come together."""
+    one, other, daily = (tmp_path / f"{name}.csv" for name in ("one", "other", "daily"))
+    one.write_text("level,tries,wins\n1,3,1\n")
+    other.write_text("level,tries,wins\n1,3,2\n")
+    daily.write_text("level,day,tries,wins\n2,2024-01-05,0,5\n")
+    for files, complaint in {(one, other): "level '1': successes 2", (daily,): "level '2'"}.items():
+        assert_complaint(run("players", "import", *files, "--db", db), complaint)
+        assert sorted(tmp_path.iterdir()) == sorted([one, other, daily])
+    assert run("players", "import", one, other, "--db", db, "--replace").exit_code == 0
+    assert json.loads(run("players", "rates", "--db", db, "--json").stdout)[0]["successes"] == 2

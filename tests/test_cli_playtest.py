@@ -219,7 +219,10 @@ def test_wrong_questions_are_one_sentence(
 
 
 def test_results_need_a_database(folder: Path) -> None:
-    assert_complaint(run("results"), "levelsense.db: no such database; `levelsense playtest` makes one")
+    assert_complaint(
+        run("results"),
+        "levelsense.db: no such database; `levelsense playtest` makes one with agents' attempts",
+    )
     assert list(folder.iterdir()) == []
 
 

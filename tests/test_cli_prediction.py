@@ -146,7 +146,9 @@ def test_agents_may_have_attempts_of_their_own() -> None:
 
 
 def test_without_results_there_is_no_fit() -> None:
-    assert_complaint(run("fit", *LEVELS), "levelsense.db: no such database; `levelsense playtest` makes one")
+    result = run("fit", *LEVELS)
+    assert_complaint(result, "levelsense.db: no such database")
+    assert "`levelsense players import` with people's results" in result.stderr
     run("playtest", LEVELS[0], "--attempts", 1)
     assert_complaint(
         run("fit", *LEVELS),

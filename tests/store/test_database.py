@@ -96,10 +96,14 @@ def test_files_that_are_no_database(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_missing_is_made_only_if_asked(tmp_path: Path) -> None:
-    assert "no such database; `levelsense playtest` makes one" in complaint(tmp_path / "x.db", make=False)
+    made_by = (
+        "`levelsense playtest` makes one with agents' attempts, "
+        "`levelsense players import` with people's results"
+    )
+    assert complaint(tmp_path / "x.db", make=False) == f"{tmp_path}/x.db: no such database; {made_by}"
     assert not (tmp_path / "x.db").exists()
     (tmp_path / "x.db").touch()
-    assert "an empty database" in complaint(tmp_path / "x.db", make=False)
+    assert complaint(tmp_path / "x.db", make=False) == f"{tmp_path}/x.db: an empty database; {made_by}"
 
 
 def test_a_database_that_cannot_be_written(sqlite: str) -> None:

@@ -57,11 +57,17 @@ def import_results(
     from levelsense.players.columns import parse_columns
     from levelsense.players.records import read_all
     from levelsense.store import Database, PlayerResults
+    from levelsense.store.database import IN_MEMORY, is_to_be_made
     from levelsense.terminal.people import show_import
 
     records = read_all(files, parse_columns(columns or []), cohort, skip_wrong=skip_wrong)
+    rows = [read.rows for read in records]
+    if is_to_be_made(db):
+        # Tried before: what cannot be stored leaves no empty database behind.
+        with Database(IN_MEMORY) as trial:
+            PlayerResults(trial).add_all(rows, replace=replace)
     with Database(db) as database:
-        counts = PlayerResults(database).add_all([read.rows for read in records], replace=replace)
+        counts = PlayerResults(database).add_all(rows, replace=replace)
         show_import(database.name, list(zip(records, counts, strict=True)), as_json)
 
 

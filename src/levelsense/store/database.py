@@ -17,6 +17,9 @@ from levelsense.store.schema import METADATA, SCHEMA, SCHEMA_VERSION, TABLES_SIN
 
 DEFAULT_DATABASE: Final = "levelsense.db"
 IN_MEMORY: Final = ":memory:"
+_MADE_BY: Final = (
+    "`levelsense playtest` makes one with agents' attempts, `levelsense players import` with people's results"
+)
 _BUSY_SECONDS: Final = 60.0
 _POSTGRES_LOCK: Final = 0x6C76736E  # any number that other programs are unlikely to lock
 
@@ -75,15 +78,14 @@ class Database:
 
     def _check_file(self, make: bool) -> None:
         """Says what is wrong with a SQLite file's place better than SQLite would."""
-        name = self._url.database or IN_MEMORY
-        if not self.is_sqlite or name == IN_MEMORY or name.startswith("file:"):
+        path = _file(self._url)
+        if path is None:
             return
-        path = Path(name)
         if path.is_dir():
             raise StoreError(f"{self.name}: a folder; expected a database file")
         if not path.exists():
             if not make:
-                raise StoreError(f"{self.name}: no such database; `levelsense playtest` makes one")
+                raise StoreError(f"{self.name}: no such database; {_MADE_BY}")
             if not path.parent.is_dir():
                 raise StoreError(f"{self.name}: cannot be made: there is no folder {path.parent}")
 
@@ -95,7 +97,7 @@ class Database:
             return
         if version is None:
             if not make:
-                raise StoreError(f"{self.name}: an empty database; `levelsense playtest` fills one")
+                raise StoreError(f"{self.name}: an empty database; {_MADE_BY}")
             with self._speaking():
                 if self.is_sqlite:
                     _write_ahead(self._engine)
@@ -112,6 +114,20 @@ def shown_name(place: str | Path) -> str:
     if url.get_backend_name() == "sqlite":
         return str(url.database or IN_MEMORY)
     return url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+
+def is_to_be_made(place: str | Path) -> bool:
+    """Whether a place is that of a SQLite file that is not there yet."""
+    path = _file(_url(str(place)))
+    return path is not None and not path.exists()
+
+
+def _file(url: URL) -> Path | None:
+    """The file of a database, None if it is none or a name that only SQLite understands."""
+    name = url.database or IN_MEMORY
+    if url.get_backend_name() != "sqlite" or name == IN_MEMORY or name.startswith("file:"):
+        return None
+    return Path(name)
 
 
 def _url(place: str) -> URL:
