@@ -160,7 +160,7 @@ def test_without_results_there_is_no_fit() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((*LEVELS, "--attempts", 5), "--agent random: 5 attempts; expected at least 20"),
+        ((*LEVELS, "--attempts", 5), "--attempts 5; expected at least 20"),
         ((*LEVELS, "--agent", "mcts@3"), "--agent mcts@3: 3 attempts; expected at least 20"),
         ((*LEVELS, "--agent", "chess"), "unknown agent 'chess'"),
         ((*LEVELS, "-o", "no/model.json"), "no/model.json: cannot be written: there is no folder no"),

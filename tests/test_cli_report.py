@@ -179,7 +179,7 @@ def test_what_a_report_cannot_do(made: tuple[Path, Path], place: Path) -> None:
     )
     assert_complaint(run(*asked, "-o", place), f"{place}: a folder; expected a file to write to")
     assert_complaint(run(*asked, "--agent", "nobody"), "nobody")
-    assert_complaint(run(*asked, "--attempts", "5"), "--agent random: 5 attempts; expected at least 20")
+    assert_complaint(run(*asked, "--attempts", "5"), "--attempts 5; expected at least 20")
     assert_complaint(run(*asked, "--cohort", "B"), f"{db}: no cohort 'B'; there are: '{COHORT}'")
     assert_complaint(run(*asked[:4], "--model", place / "no.json"), "no.json: cannot be read")
     assert list(place.iterdir()) == []

@@ -23,15 +23,20 @@ _COUNTED: Final = re.compile(r"(.*)@(\d+)")
 def parse_counted(words: Sequence[str], attempts: int) -> dict[str, int]:
     """How many attempts each agent gets at a level, from words such as `heuristic` or `mcts@100`.
 
-    PredictionError for a number that is too small, AgentError for somebody who is no agent.
+    PredictionError for a number that is too small or an agent that is given twice, AgentError for somebody
+    who is no agent.
     """
     found: dict[str, int] = {}
     for word in words:
         counted = _COUNTED.fullmatch(word)
-        spec, number = (counted[1], int(counted[2])) if counted else (word, attempts)
+        asked, number = (counted[1], int(counted[2])) if counted else (word, attempts)
         if number < GROUPS:
-            raise PredictionError(f"--agent {word}: {number} attempts; expected at least {GROUPS}")
-        found[parse_agent(spec).spec] = number
+            told = f"--agent {word}: {number} attempts" if counted else f"--attempts {number}"
+            raise PredictionError(f"{told}; expected at least {GROUPS}")
+        spec = parse_agent(asked).spec
+        if spec in found:
+            raise PredictionError(f"--agent {word}: {spec} is given twice; expected each agent once")
+        found[spec] = number
     return found
 
 
