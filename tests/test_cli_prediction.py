@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from levelsense.game.level import Level
+from levelsense.playtest import gather_levels
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.verdict import verdict_words
 from levelsense.store import Database, PlayerResults
@@ -46,7 +47,11 @@ def test_simulated_players_are_kept_and_called_simulated() -> None:
     with Database("levelsense.db") as database:
         stored = PlayerResults(database).read()
     assert stored.height == 40 * len(LEVELS)
-    assert set(stored["source"]) == {"simulated: 40 players"}
+    digests = {named.name: named.level.digest for named in gather_levels(LEVELS)}
+    assert set(stored.select("level", "source").rows()) == {
+        (name, f"simulated: 40 players, version 1, rules 1, level {digest[:16]}")
+        for name, digest in digests.items()
+    }
     again = run(*SIMULATE, "--seed", 3)
     assert again.stdout == result.stdout
     assert "simulated" in run("players", "rates").stdout

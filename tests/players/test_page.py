@@ -31,6 +31,14 @@ def test_the_error_of_sums_is_that_of_the_page(tmp_path: Path, monkeypatch: pyte
     assert run("players", "import", "x.csv").stderr == TEXTS[1]
 
 
+def test_the_refusal_of_fewer_players_is_that_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("players", "simulate", "04-jelly-garden", "--players", 500)
+    assert run("players", "simulate", "04-jelly-garden", "--players", 60).stderr == TEXTS[3]
+
+
 def test_the_figures_of_the_page_agree_with_each_other() -> None:
     """The data set is not here, but rates and plain intervals follow from the counts that are shown."""
     shown = re.findall(r"^(\d+) +[\d,]+ +([\d,]+) +([\d,]+) +(\S+%) +(\S+ - \S+%)$", TEXTS[2], re.MULTILINE)

@@ -15,7 +15,7 @@ def test_agents_and_their_attempts() -> None:
     assert parse_counted(["random", "greedy@30"], 50) == {"random": 50, "greedy": 30}
     with pytest.raises(PredictionError, match="--agent greedy@3: 3 attempts; expected at least 20"):
         parse_counted(["greedy@3"], 50)
-    with pytest.raises(PredictionError, match="^--attempts 5; expected at least 20$"):
+    with pytest.raises(PredictionError, match=r"^--attempts 5; expected at least 20$"):
         parse_counted(["random@50", "greedy"], 5)
     with pytest.raises(AgentError, match="unknown agent 'chess'"):
         parse_counted(["chess@30"], 50)

@@ -143,13 +143,19 @@ def simulate(
     from levelsense.players.traits import draw_population
     from levelsense.playtest import gather_levels
     from levelsense.terminal.screen import screen
-    from levelsense.terminal.simulating import print_simulated, run_simulation, simulated_data
+    from levelsense.terminal.simulating import (
+        SimulationAsked,
+        print_simulated,
+        run_simulation,
+        simulated_data,
+    )
 
     words = [*(levels or ()), *(more or ())]
     if not words:
         raise PlayersError("no levels: expected level files, folders or names of bundled levels")
     population = draw_population(number, seed, mix)
-    done = run_simulation(gather_levels(words), population, db, threads, attempts, telemetry)
+    asked = SimulationAsked(gather_levels(words), population, db, threads, attempts, telemetry)
+    done = run_simulation(asked)
     if done is None:
         raise typer.Exit(INTERRUPTED)
     if as_json:

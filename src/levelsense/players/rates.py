@@ -43,8 +43,13 @@ def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
     if not 0 < level < 1:
         raise ValueError(f"level: {level}; expected a number between 0 and 1")
     rows = [_rate(sums, level) for sums in _sums(frame).iter_rows(named=True)]
-    rows.sort(key=lambda row: natural(row["level"]))
-    return pl.DataFrame(rows, schema=RATES_SCHEMA)
+    return sorted_rates(pl.DataFrame(rows, schema=RATES_SCHEMA))
+
+
+def sorted_rates(rates: pl.DataFrame) -> pl.DataFrame:
+    """Success rates in the order of levels, as people count (2 before 10)."""
+    names = rates["level"].to_list()
+    return rates[sorted(range(len(names)), key=lambda row: natural(names[row]))]
 
 
 def _sums(frame: pl.DataFrame) -> pl.DataFrame:

@@ -15,6 +15,7 @@ from levelsense.game.record import level_record
 from levelsense.game.state import CELLS, WON, new_state, new_work
 from levelsense.players.impression import new_impression
 from levelsense.players.mind import new_seen, play_players
+from levelsense.players.provenance import Provenance
 from levelsense.players.traits import PATIENCE, TRAIT_TABLE, Population
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.runner import default_threads
@@ -30,6 +31,7 @@ class Visit:
     """Everything that a population did at one level: an entry an attempt, in order of players."""
 
     named: NamedLevel
+    cohort: str
     player: NDArray[np.int64]
     attempt: NDArray[np.int64]
     game_seed: NDArray[np.uint64]
@@ -59,7 +61,8 @@ def visit(population: Population, named: NamedLevel) -> Visit:
         trying = trying[rows["status"] != WON]
     player, number, game_seed, rows, moves = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((number, player))
-    return Visit(named, player[order], number[order], game_seed[order], rows[order], moves[order])
+    played = player[order], number[order], game_seed[order], rows[order], moves[order]
+    return Visit(named, population.cohort, *played)
 
 
 def _play(level: Level, seeds: Any, traits: Any) -> tuple[Any, NDArray[np.int16]]:
@@ -116,11 +119,11 @@ def results_of(visited: Visit, population: Population) -> pl.DataFrame:
             pl.lit(visited.named.name).alias("level"),
             pl.format("sim-{}", "player").alias("player"),
             pl.lit(None, pl.Date).alias("date"),
-            pl.lit(population.cohort).alias("cohort"),
+            pl.lit(visited.cohort).alias("cohort"),
             "attempts",
             "successes",
             pl.col("moves_left").fill_nan(None),
             pl.lit(None, pl.Int64).alias("boosters"),
-            pl.lit(population.source).alias("source"),
+            pl.lit(Provenance.today(len(population), visited.named.level).source).alias("source"),
         )
     )

@@ -5,7 +5,7 @@ is found again by playing them.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -20,44 +20,69 @@ from levelsense.game.rng import new_rng
 from levelsense.game.state import PLAYING, STATE_DTYPE, STRIDE, new_state, new_work
 from levelsense.players.simulate import NO_MOVE, Visit
 
-ATTEMPT_KEY = ("digest", "player", "attempt")
+ATTEMPT_KEY: Final = ("digest", "player", "attempt")
+_OF_VISIT: Final = {"level": pl.String, "digest": pl.String, "cohort": pl.String}
+ATTEMPT_SCHEMA: Final = {
+    **_OF_VISIT,
+    "player": pl.Int64,
+    "attempt": pl.Int64,
+    "won": pl.Boolean,
+    "score": pl.Int64,
+    "moves_made": pl.Int64,
+    "moves_left": pl.Int64,
+    "game_seed": pl.UInt64,
+}
+MOVE_SCHEMA: Final = {
+    **_OF_VISIT,
+    "player": pl.Int64,
+    "attempt": pl.Int64,
+    "game_seed": pl.UInt64,
+    "turn": pl.Int64,
+    "move": pl.String,
+}
 
 
 def attempt_table(visit: Visit) -> pl.DataFrame:
-    """A row an attempt: whose, how it went, and the seed that replays it."""
+    """A row an attempt (ATTEMPT_SCHEMA): whose, how it went, and the seed that replays it."""
     rows = visit.rows
     timed = visit.named.level.seconds is not None
-    return pl.DataFrame(
-        {
-            "level": [visit.named.name] * len(rows),
-            "digest": [visit.named.level.digest] * len(rows),
-            "player": visit.player,
-            "attempt": visit.attempt,
-            "won": visit.won,
-            "score": np.ascontiguousarray(rows["score"]),
-            "moves_made": np.ascontiguousarray(rows["moves_made"]).astype(np.int64),
-            "moves_left": None if timed else np.ascontiguousarray(rows["moves_left"]).astype(np.int64),
-            "game_seed": visit.game_seed,
-        },
-        schema_overrides={"moves_left": pl.Int64},
+    return _of_visit(
+        visit,
+        ATTEMPT_SCHEMA,
+        player=visit.player,
+        attempt=visit.attempt,
+        won=visit.won,
+        score=np.ascontiguousarray(rows["score"]),
+        moves_made=np.ascontiguousarray(rows["moves_made"]),
+        moves_left=None if timed else np.ascontiguousarray(rows["moves_left"]),
+        game_seed=visit.game_seed,
     )
 
 
 def move_table(visit: Visit) -> pl.DataFrame:
-    """A row a move, in order: `turn` counts from 0, `move` names the two cells."""
+    """A row a move (MOVE_SCHEMA), in order: `turn` counts from 0, `move` names the two cells."""
     attempts, turns = np.nonzero(visit.moves != NO_MOVE)
     codes = visit.moves[attempts, turns].astype(np.int64)
     names = {int(code): str(Move.from_code(int(code))) for code in np.unique(codes)}
-    return pl.DataFrame(
-        {
-            "level": [visit.named.name] * len(codes),
-            "digest": [visit.named.level.digest] * len(codes),
-            "player": visit.player[attempts],
-            "attempt": visit.attempt[attempts],
-            "game_seed": visit.game_seed[attempts],
-            "turn": turns,
-            "move": [names[code] for code in codes.tolist()],
-        }
+    return _of_visit(
+        visit,
+        MOVE_SCHEMA,
+        player=visit.player[attempts],
+        attempt=visit.attempt[attempts],
+        game_seed=visit.game_seed[attempts],
+        turn=turns,
+        move=pl.Series(codes).replace_strict(names, return_dtype=pl.String),
+    )
+
+
+def _of_visit(visit: Visit, schema: dict[str, Any], **columns: Any) -> pl.DataFrame:
+    """Columns of a visit, with those that tell its level and whose attempts they are."""
+    named = visit.named
+    told = {"level": named.name, "digest": named.level.digest, "cohort": visit.cohort}
+    return (
+        pl.DataFrame(columns)
+        .with_columns(pl.lit(text, pl.String).alias(name) for name, text in told.items())
+        .select(pl.col(name).cast(kind) for name, kind in schema.items())
     )
 
 

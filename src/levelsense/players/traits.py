@@ -31,7 +31,6 @@ from levelsense.players.mind import (
     TRAITS,
 )
 from levelsense.playtest.plan import HIGHEST_SEED
-from levelsense.store.people import SIMULATED as SOURCE
 
 
 class Trait(NamedTuple):
@@ -114,11 +113,6 @@ class Population:
     def cohort(self) -> str:
         """What their results are filed under, apart from people's and from other populations'."""
         return f"{SIMULATED} {self.mix}, seed {self.seed}"
-
-    @property
-    def source(self) -> str:
-        """Where their results come from, where people's results name a file."""
-        return f"{SOURCE}{len(self)} players"
 
     def at_attempt(self, players: NDArray[np.int64], attempt: int) -> NDArray[np.float64]:
         """The traits that kernels read, of some players at their attempt of this number (from 0)."""

@@ -124,6 +124,16 @@ class PlayerResults:
         with self._database.reading() as connection:
             return sorted(name for name in connection.execute(found).scalars() if name is not None)
 
+    def level_sources(self, cohort: str) -> dict[str, set[str]]:
+        """Where a cohort's results of each level come from."""
+        table = PLAYER_RESULTS.c
+        query = select(table.level, table.source).where(table.cohort == cohort).distinct()
+        found: dict[str, set[str]] = {}
+        with self._database.reading() as connection:
+            for level, source in connection.execute(query):
+                found.setdefault(level, set()).add(source)
+        return found
+
     def sources(self) -> list[Source]:
         """Where the results come from, by name."""
         table = PLAYER_RESULTS.c

@@ -1,8 +1,7 @@
 """Fitting, predicting and evaluating in the terminal."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,33 +22,13 @@ from levelsense.prediction.table import with_players
 from levelsense.prediction.words import against_target, band_words, needed_words
 from levelsense.store import Database, Recorder
 from levelsense.store.database import shown_name
+from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.playtesting import command_words
 from levelsense.terminal.screen import note, warn_if_cold
 
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
-
-
-@contextmanager
-def _counting(total: int) -> Iterator[Any]:
-    """Something that hears how many levels are done, and shows it where somebody looks on."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from levelsense.terminal.screen import screen
-
-    columns = (
-        TextColumn("playing"),
-        MofNCompleteColumn(),
-        TextColumn("levels, about"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=screen(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda done: bar.update(task, completed=done)
 
 
 def played_table(
@@ -62,7 +41,7 @@ def played_table(
         f"interrupted: what was played is kept in {shown_name(place)}; the same command goes on from there"
     )
     interruption = Interruption(sentence)
-    with Database(place) as database, interruption, _counting(len(levels)) as tell:
+    with Database(place) as database, interruption, counting(len(levels)) as tell:
         try:
             return play_table(
                 levels,

@@ -1,7 +1,9 @@
 """Simulated players in the terminal."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,82 +11,161 @@ import polars as pl
 from rich.console import Console
 
 from levelsense.errors import PlayersError
-from levelsense.players.rates import success_rates
-from levelsense.players.simulate import results_of, visits
-from levelsense.players.telemetry import attempt_table, move_table
+from levelsense.players.growing import GrowingFile
+from levelsense.players.rates import sorted_rates, success_rates
+from levelsense.players.renewal import named_words, plan_renewal
+from levelsense.players.simulate import Visit, results_of, visits
+from levelsense.players.telemetry import ATTEMPT_SCHEMA, MOVE_SCHEMA, attempt_table, move_table
 from levelsense.players.traits import Population
 from levelsense.playtest import NamedLevel
-from levelsense.playtest.runner import check_asked
+from levelsense.playtest.runner import check_asked, default_threads
 from levelsense.playtest.words import percent
 from levelsense.store import Database, PlayerResults
 from levelsense.store.database import shown_name
+from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.reporting import check_place
 from levelsense.terminal.screen import note, warn_if_cold
 
 LEVELS_AT_ONCE: Final = 20  # between two looks at whether somebody wants to stop
-_WRITERS: Final[dict[str, Callable[[pl.DataFrame, Path], None]]] = {
-    ".csv": lambda table, path: table.write_csv(path),
-    ".parquet": lambda table, path: table.write_parquet(path),
-}
+_VISITS_AT_ONCE: Final = 10_000  # of a player to a level: so much is in memory
+
+Output = tuple[GrowingFile, Callable[[Visit], pl.DataFrame]]  # and what makes its rows
 
 
-def run_simulation(
-    levels: Sequence[NamedLevel],
-    population: Population,
-    place: str,
-    threads: int | None,
-    attempts: Path | None,
-    telemetry: Path | None,
-) -> pl.DataFrame | None:
+@dataclass(frozen=True)
+class SimulationAsked:
+    """What a population is to try, and where what it does is to be kept."""
+
+    levels: Sequence[NamedLevel]
+    population: Population
+    place: str
+    threads: int | None = None
+    attempts: Path | None = None
+    telemetry: Path | None = None
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that are asked for."""
+        return [path for path in (self.attempts, self.telemetry) if path is not None]
+
+    @property
+    def at_once(self) -> int:
+        """How many levels are simulated between two savings."""
+        few = min(LEVELS_AT_ONCE, _VISITS_AT_ONCE // len(self.population))
+        return max(few, self.threads or default_threads())
+
+
+def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
     """Lets a population try levels and keeps what it did; success rates by level, None if interrupted.
 
-    Levels that were finished before an interruption are kept.
+    Levels that were finished before an interruption are kept, in files too. What the database knows already
+    is not simulated again, unless there are files to write, which are made anew.
     """
-    check_asked(threads=threads)
-    for path in (attempts, telemetry):
-        if path is not None:
-            _check_file(path)
+    check_asked(threads=asked.threads)
+    _check_files(asked)
     if sys.stderr.isatty():
         warn_if_cold()
-    sentence = f"interrupted: the levels that were finished are kept in {shown_name(place)}"
-    interruption = Interruption(sentence)
-    results, tried, moves = [], [], []
-    with Database(place) as database, interruption:
-        stored = PlayerResults(database)
-        for start in range(0, len(levels), LEVELS_AT_ONCE):
-            if interruption.stop.is_set():
-                interruption.conclude(sentence)
-                return None
-            part = []
-            for visit in visits(population, levels[start : start + LEVELS_AT_ONCE], threads):
-                part.append(results_of(visit, population))
-                if attempts is not None:
-                    tried.append(attempt_table(visit))
-                if telemetry is not None:
-                    moves.append(move_table(visit))
-            # A level that was changed since has other results under the same name.
-            stored.put(pl.concat(part))
-            results += part
-    for path, tables in ((attempts, tried), (telemetry, moves)):
-        if path is not None:
-            _write(pl.concat(tables), path)
-    return success_rates(pl.concat(results))
+    with ExitStack() as stack:
+        files = _open_files(asked, stack)
+        database = stack.enter_context(Database(asked.place))
+        todo = _todo(asked, database)
+        interruption = stack.enter_context(Interruption(_farewell(asked)))
+        tell = stack.enter_context(counting(len(asked.levels), "simulating"))
+        done, rates = 0, []
+        while done < len(asked.levels) and not interruption.stop.is_set():
+            some = asked.levels[done : done + asked.at_once]
+            rates.append(_simulate(asked, some, todo, database, files))
+            done += len(some)
+            if tell is not None:
+                tell(done)
+        for file, _ in files:
+            if file.rows:
+                file.finish()
+        if done < len(asked.levels):
+            interruption.conclude(_interrupted(asked, done))
+            return None
+    for file, _ in files:
+        note(f"{file.path} written: {file.rows:,} rows")
+    return sorted_rates(pl.concat(rates))
 
 
-def _check_file(path: Path) -> None:
-    check_place(path)
-    if path.suffix not in _WRITERS:
-        raise PlayersError(f"{path}: files are told by suffix; expected .csv or .parquet")
+def _check_files(asked: SimulationAsked) -> None:
+    for path in asked.paths:
+        check_place(path)
+    if len({path.resolve() for path in asked.paths}) < len(asked.paths):
+        raise PlayersError(f"{asked.attempts}: for --attempts and for --telemetry; expected two files")
 
 
-def _write(table: pl.DataFrame, path: Path) -> None:
-    try:
-        _WRITERS[path.suffix](table, path)
-    except OSError as error:
-        raise PlayersError(f"{path}: cannot be written: {error.strerror or error}") from None
-    note(f"{path} written: {table.height:,} rows")
+def _open_files(asked: SimulationAsked, stack: ExitStack) -> list[Output]:
+    """The files that are asked for, each with what makes its rows."""
+    wanted = (
+        (asked.attempts, ATTEMPT_SCHEMA, attempt_table),
+        (asked.telemetry, MOVE_SCHEMA, move_table),
+    )
+    return [
+        (stack.enter_context(GrowingFile(path, schema)), table)
+        for path, schema, table in wanted
+        if path is not None
+    ]
+
+
+def _todo(asked: SimulationAsked, database: Database) -> set[str]:
+    """The names of levels that are to be simulated; what becomes of stored results is told."""
+    sources = PlayerResults(database).level_sources(asked.population.cohort)
+    renewal = plan_renewal(database.name, asked.levels, asked.population, sources)
+    if renewal.replaced:
+        note(
+            f"{database.name}: results of fewer players, or of another version of a level, are replaced in "
+            f"cohort '{asked.population.cohort}': {named_words(renewal.replaced)}"
+        )
+    names = {named.name for named in asked.levels}
+    if asked.paths or not renewal.known:
+        return names
+    note(f"{database.name}: has {len(renewal.known):,} of {len(names):,} levels already")
+    return names - renewal.known
+
+
+def _simulate(
+    asked: SimulationAsked,
+    levels: Sequence[NamedLevel],
+    todo: Container[str],
+    database: Database,
+    files: Sequence[Output],
+) -> pl.DataFrame:
+    """Success rates at some levels; those to do are simulated, written and stored."""
+    stored = PlayerResults(database)
+    fresh = [named for named in levels if named.name in todo]
+    results = []
+    for visit in visits(asked.population, fresh, asked.threads):
+        results.append(results_of(visit, asked.population))
+        for file, table in files:
+            file.add(table(visit))
+    if results:
+        # A level that was changed since has other results under the same name.
+        stored.put(pl.concat(results))
+    others = [named.name for named in levels if named.name not in todo]
+    return success_rates(pl.concat([*results, stored.read(others, asked.population.cohort)]))
+
+
+def _farewell(asked: SimulationAsked) -> str:
+    """What is said if somebody cannot wait for the levels under way."""
+    kept = f"interrupted: the levels that were finished are kept in {shown_name(asked.place)}"
+    return f"{kept}; {_and(asked.paths)} not written" if asked.paths else kept
+
+
+def _interrupted(asked: SimulationAsked, done: int) -> str:
+    kept = f"interrupted: {done:,} of {len(asked.levels):,} levels are kept in {shown_name(asked.place)}"
+    if not asked.paths:
+        return f"{kept}; the same command goes on from there"
+    if not done:
+        return f"{kept}; {_and(asked.paths)} not written"
+    return f"{kept} and in {_and(asked.paths)}; the same command makes files anew, from the first level"
+
+
+def _and(paths: Sequence[Path]) -> str:
+    return " and ".join(map(str, paths))
 
 
 def print_simulated(console: Console, population: Population, rates: pl.DataFrame) -> None:

@@ -1,0 +1,72 @@
+"""A file of rows that grows level by level: it gets its name when it is done, with whole levels only."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+import polars as pl
+
+from levelsense.errors import PlayersError
+
+SUFFIXES: Final = (".csv", ".parquet")
+_FAILURES: Final = (OSError, pl.exceptions.PolarsError)
+
+
+class GrowingFile:
+    """A CSV or Parquet file, by suffix, that is never in memory as a whole.
+
+    Rows go to a CSV file beside it, which takes its place, or is made Parquet, by `finish`. A block that ends
+    without that leaves what was there before.
+    """
+
+    def __init__(self, path: Path, schema: Mapping[str, Any]) -> None:
+        """PlayersError if the suffix is none of SUFFIXES."""
+        if path.suffix not in SUFFIXES:
+            raise PlayersError(f"{path}: files are told by suffix; expected .csv or .parquet")
+        self.path, self.rows = path, 0
+        self._schema = dict(schema)
+        self._part, self._made = (path.with_name(f"{path.name}.{end}") for end in ("part", "made"))
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+        for path in (self._part, self._made):
+            path.unlink(missing_ok=True)
+
+    def add(self, table: pl.DataFrame) -> None:
+        """Adds rows; PlayersError if they cannot be written."""
+        try:
+            if self._file is None:
+                self._file = self._part.open("wb")
+            table.select(*self._schema).write_csv(self._file, include_header=self.rows == 0)
+            self._file.flush()
+        except _FAILURES as error:
+            raise self._refusal(error) from None
+        self.rows += table.height
+
+    def finish(self) -> None:
+        """Puts the rows in the place of what was there; PlayersError if that cannot be done."""
+        try:
+            self._close()
+            if self.path.suffix == ".csv":
+                self._part.replace(self.path)
+                return
+            pl.scan_csv(self._part, schema=self._schema).sink_parquet(self._made)
+            self._made.replace(self.path)
+        except _FAILURES as error:
+            raise self._refusal(error) from None
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _refusal(self, error: Exception) -> PlayersError:
+        reason = error.strerror if isinstance(error, OSError) else None
+        return PlayersError(f"{self.path}: cannot be written: {reason or error}")

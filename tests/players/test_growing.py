@@ -1,0 +1,58 @@
+"""Files that grow: whole at the end, and what was there before if they do not get that far."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from levelsense.errors import PlayersError
+from levelsense.players.growing import GrowingFile
+
+SCHEMA = {"level": pl.String, "seed": pl.UInt64, "won": pl.Boolean, "left": pl.Int64}
+FIRST = pl.DataFrame([['a "b",\n', 2**64 - 1, True, None], ["é", 0, False, 3]], schema=SCHEMA, orient="row")
+NEXT = pl.DataFrame([["c", 7, True, -1]], schema=SCHEMA, orient="row")
+
+
+def read(path: Path) -> pl.DataFrame:
+    return pl.read_csv(path, schema=SCHEMA) if path.suffix == ".csv" else pl.read_parquet(path)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet"])
+def test_rows_are_added_in_order(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("what was there before")
+    with GrowingFile(path, SCHEMA) as file:
+        file.add(FIRST)
+        assert path.read_text() == "what was there before"
+        file.add(NEXT.select("left", "won", "seed", "level"))
+        file.finish()
+    assert file.rows == 3
+    assert read(path).schema == SCHEMA
+    assert read(path).equals(pl.concat([FIRST, NEXT]))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet"])
+def test_not_finished(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("what was there before")
+    with GrowingFile(path, SCHEMA) as file:
+        file.add(FIRST)
+    assert path.read_text() == "what was there before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_files_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(PlayersError, match=r"x\.txt: files are told by suffix; expected \.csv or \.parquet"):
+        GrowingFile(tmp_path / "x.txt", SCHEMA)
+    with (
+        GrowingFile(tmp_path / "no" / "x.csv", SCHEMA) as file,
+        pytest.raises(PlayersError, match=r"no/x\.csv: cannot be written: No such file or directory$"),
+    ):
+        file.add(FIRST)
+    (tmp_path / "folder.csv").mkdir()
+    with GrowingFile(tmp_path / "folder.csv", SCHEMA) as file:
+        file.add(FIRST)
+        with pytest.raises(PlayersError, match=r"folder\.csv: cannot be written: Is a directory$"):
+            file.finish()
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder.csv"]
