@@ -217,3 +217,26 @@ def test_ctrl_c_without_files_and_the_same_command_goes_on(whole: Path, simulate
     assert simulated == [name for name in MANY[2:8] if name not in names]
     assert json.loads(again.stdout) == json.loads((whole / "told.json").read_text())
     assert stored("x.db").equals(stored(str(whole / "x.db")))
+
+
+# What other commands say of it
+
+
+def test_fit_tells_which_levels_were_changed_since(folder: Path) -> None:
+    names = ("04-jelly-garden", "07-order-up", "24-hourglass", "17-pocket-board")
+    saga = folder / "saga"
+    saga.mkdir()
+    for name in names:
+        Level.load(name).save(saga / f"{name}.json")
+    run("players", "simulate", "saga", "--players", 20)
+    fit = ("fit", "saga", "--agent", "random@20")
+    assert "changed since" not in run(*fit).stderr
+    for name in names[:2]:
+        level = Level.load(name)
+        level.model_copy(update={"moves": (level.moves or 0) + 1}).save(saga / f"{name}.json")
+    assert run(*fit).stderr.splitlines()[0] == (
+        "2 levels changed since simulated players tried them: 04-jelly-garden, 07-order-up; "
+        "`levelsense players simulate` makes results of today's"
+    )
+    run("players", "simulate", "saga", "--players", 20)
+    assert "changed since" not in run(*fit).stderr

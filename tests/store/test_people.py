@@ -140,6 +140,13 @@ def test_what_there_is(results: PlayerResults) -> None:
     assert results.cohorts() == ["new"]
 
 
+def test_where_results_of_a_cohort_come_from(results: PlayerResults) -> None:
+    results.add(FIRST)
+    results.add(FIRST.tail(1).with_columns(player=pl.lit("eve"), source=pl.lit("y.csv")))
+    assert results.level_sources("new") == {"1": {"x.csv"}, "10": {"x.csv"}, "2": {"x.csv", "y.csv"}}
+    assert results.level_sources("old") == {}
+
+
 @pytest.mark.parametrize("column", ["level", "attempts", "successes", "source"])
 def test_tables_without_a_column(results: PlayerResults, column: str) -> None:
     with pytest.raises(StoreError, match=f"without {column}; expected level, attempts, successes, source"):

@@ -11,7 +11,7 @@ from levelsense.prediction.playing import parse_counted
 from levelsense.report.forecast import forecast_of
 from levelsense.store import Database
 from levelsense.terminal.playtesting import run_playtest
-from levelsense.terminal.predicting import played_table
+from levelsense.terminal.predicting import played_table, tell_outdated
 from levelsense.terminal.reporting import report_text
 from levelsense.terminal.screen import screen
 
@@ -55,6 +55,8 @@ def level_report(asked: ReportAsked) -> str | None:
     """The page as HTML, with what is missing played and kept; None if that was interrupted."""
     gathered = gather_levels(asked.levels)
     observed = _observed(asked, gathered)
+    if observed is not None:
+        tell_outdated(observed)
     table = played_table(gathered, asked.model.origin_.attempts, asked.place, asked.seed, asked.threads)
     result = None if table is None else _playtest(asked)
     if table is None or result is None:

@@ -10,12 +10,13 @@ import polars as pl
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.players.renewal import named_words
 from levelsense.playtest import NamedLevel, gather_levels
 from levelsense.playtest.words import percent
 from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures
 from levelsense.prediction.mixed_binomial import MixedBinomial
-from levelsense.prediction.people import observed_rates
+from levelsense.prediction.people import Observed, observed_rates
 from levelsense.prediction.playing import StoppedError, parse_counted, play_table
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words, why_words
 from levelsense.prediction.table import with_players
@@ -79,6 +80,7 @@ def observed_table(
     counted, gathered = parse_counted(agents, attempts), gather_levels(levels)
     with Database(place, make=False) as database:
         observed = observed_rates(database, gathered, cohort)
+    tell_outdated(observed)
     known = set(observed.rates["level"])
     chosen = [named for named in gathered if named.name in known]
     if len(chosen) < len(gathered):
@@ -88,6 +90,17 @@ def observed_table(
     if table is None:
         return None
     return ObservedTable(with_players(table, observed.rates), observed.players, observed.simulated)
+
+
+def tell_outdated(observed: Observed) -> None:
+    """Says of which levels the players' results are of another version."""
+    if observed.outdated:
+        number = len(observed.outdated)
+        note(
+            f"{number:,} level{'' if number == 1 else 's'} changed since simulated players tried "
+            f"{'it' if number == 1 else 'them'}: {named_words(observed.outdated)}; "
+            "`levelsense players simulate` makes results of today's"
+        )
 
 
 def print_predictions(
