@@ -35,6 +35,11 @@ def test_what_is_no_number() -> None:
     refused("X: not an array of numbers", x=[[1.0], [1.0, 2.0]])
 
 
+def test_single_attempts_do_not_tell_sigma() -> None:
+    refused("attempts: 1 at every level; expected more at some", k=K > 4, n=np.ones(6))
+    refused("attempts: 1 at every level", k=K > 4, n=np.ones(6), penalty=1.0)
+
+
 def test_what_cannot_be_counts() -> None:
     refused("successes, row 3: 11; expected between 0 and the level's attempts", k=changed(K, 3, 11))
     refused("successes, row 3: -1; expected between 0", k=changed(K, 3, -1))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, ndtri
 
+from levelsense.errors import PredictionError
 from levelsense.prediction.maximum import SIGMA_MOST, Objective, Scale, Summit, climb_beta
 
 PRIOR_SCALE, PRIOR_FREEDOM = (
@@ -83,6 +84,12 @@ def sigma_grid(objective: Objective, summit: Summit) -> SigmaGrid:
     first = _point(objective, summit.beta, unit, top)
     below = _walk(objective, first, unit, -step)
     points = [*reversed(below), first, *_walk(objective, first, unit, step)]
+    points = [point for point in points if np.isfinite(point[1])]
+    if not points:
+        raise PredictionError(
+            "successes: too little to tell the coefficients by; expected more levels with attempts won and "
+            "attempts lost, or a larger penalty"
+        )
     places, logs = np.array([point[0] for point in points]), np.array([point[1] for point in points])
     weights = np.exp(logs - logs.max())
     weights[places < step / 2] /= 2  # 0 is the end of the range
@@ -113,7 +120,9 @@ def _point(objective: Objective, beta: Any, unit: float, place: float) -> tuple[
     sigma = unit * float(np.sinh(place))
     beta, height, information = climb_beta(objective, beta, sigma)
     prior = -(PRIOR_FREEDOM + 1) / 2 * np.log1p((sigma / PRIOR_SCALE) ** 2 / PRIOR_FREEDOM)
-    integrated = height - np.linalg.slogdet(information)[1] / 2
+    sign, size = np.linalg.slogdet(information)
+    # A summit that is flat in some direction, as far as numbers go, has no width to integrate over.
+    integrated = height - size / 2 if sign > 0 else -np.inf
     return place, float(integrated + prior + np.log(np.cosh(place))), beta, information
 
 

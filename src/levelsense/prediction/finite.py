@@ -14,8 +14,12 @@ FREE_TOLERANCE = 1e-10  # of a direction's mean square over levels: less than th
 
 
 def check_finite(design: Design, penalized: bool) -> None:
-    """PredictionError unless there is one finite maximum; a penalty leaves only the intercept to run off."""
+    """PredictionError unless there is one finite maximum; a penalty keeps columns from running off."""
     _check_some_won_and_some_lost(design)
+    if np.all(design.attempts == 1):
+        raise PredictionError(
+            "attempts: 1 at every level; expected more at some, for sigma cannot be told from single attempts"
+        )
     if penalized:
         return
     rows, coefficients = design.columns.shape
