@@ -12,6 +12,7 @@ from levelsense.prediction.evaluation import (
     THIRDS,
     Evaluation,
     accumulated,
+    by_ends,
     evaluate,
     evaluation_data,
     figures,
@@ -138,3 +139,14 @@ def test_as_data_it_is_json(found: Evaluation) -> None:
 def test_there_must_be_levels_to_fit_to_and_to_judge(first: int) -> None:
     with pytest.raises(PredictionError, match=f"first: {first}; of 30 levels with players' results"):
         evaluate(made_up_table(30), first)
+
+
+def test_levels_where_an_agent_is_at_an_end_are_told_apart() -> None:
+    levels = pl.DataFrame(
+        {"level": ["a", "b", "c", "d"], "x": [0.0, 0.5, 0.2, 1.0], "y": [0.1, 1.0, 0.9, 0.3]}
+    )
+    ends, others = by_ends(levels, ("x", "y")).values()
+    assert ends["level"].to_list() == ["a", "b", "d"]
+    assert others["level"].to_list() == ["c"]
+    assert by_ends(levels, ("y",))["no agent did"]["level"].to_list() == ["a", "c", "d"]
+    assert by_ends(levels, ())["no agent did"].height == 4

@@ -77,7 +77,8 @@ def fit(
     Agents play what is missing. The players' results are those that `players import` put into the database.
     """
     from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.terminal.predicting import observed_table, print_fit
+    from levelsense.terminal.fitting import print_fit
+    from levelsense.terminal.predicting import observed_table
     from levelsense.terminal.reporting import check_place
     from levelsense.terminal.screen import note, screen
 
@@ -164,7 +165,8 @@ def evaluate(
     """
     from levelsense.prediction.evaluation import evaluate as judge
     from levelsense.prediction.evaluation import evaluation_data
-    from levelsense.terminal.predicting import observed_table, print_evaluation
+    from levelsense.terminal.evaluating import print_evaluation
+    from levelsense.terminal.predicting import observed_table
     from levelsense.terminal.reporting import check_place, evaluation_text
     from levelsense.terminal.screen import note, screen
 

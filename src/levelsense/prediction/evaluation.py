@@ -162,6 +162,15 @@ def figures(name: str, model: DifficultyModel, levels: pl.DataFrame) -> Figures:
     )
 
 
+def by_ends(levels: pl.DataFrame, agents: Sequence[str]) -> dict[str, pl.DataFrame]:
+    """Judged levels that some agent always or never won, where its rate says less, apart from the others."""
+    at_end = pl.any_horizontal(pl.lit(value=False), *(pl.col(agent).is_in([0.0, 1.0]) for agent in agents))
+    return {
+        "some agent always or never won": levels.filter(at_end),
+        "no agent did": levels.filter(~at_end),
+    }
+
+
 def _mean(column: pl.Series) -> float:
     return float(np.mean(column.to_numpy())) if len(column) else float("nan")
 
@@ -192,6 +201,10 @@ def spreads(levels: pl.DataFrame, rates: str) -> Spreads:
     }
 
 
+def _short_figures(levels: pl.DataFrame) -> dict[str, float]:
+    return {"mae": _mean(levels["delta"].abs()), "outside": _mean(levels["outside"])}
+
+
 def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as `levelsense evaluate --json` prints it."""
     origin = evaluation.model.origin_
@@ -203,6 +216,10 @@ def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
         "penalty": evaluation.model.penalty_,
         "figures": asdict(evaluation.figures),
         "baselines": [asdict(baseline) for baseline in evaluation.baselines],
+        "ends": {
+            name: {"levels": some.height} | ({} if some.is_empty() else _short_figures(some))
+            for name, some in by_ends(evaluation.levels, evaluation.model.columns_.agents).items()
+        },
         "own_rates": {agent: spreads(evaluation.levels, agent) for agent in evaluation.model.columns_.agents},
         "levels": [
             {key: None if value in (float("inf"), None) else value for key, value in row.items()}
