@@ -24,7 +24,7 @@ def report_of(name: str) -> LevelReport:
 def _played(level: Level, agent: str) -> Played:
     player = parse_agent(agent)
     rows = play_seeds(player, level, attempt_seeds(level.digest, agent, 0, 0, ATTEMPTS))
-    return played_from(level, agent, rows, *play_extra(player, level, ATTEMPTS, 0, None))
+    return played_from(level, agent, rows, play_extra(player, level, rows, 0, None))
 
 
 def all_reports() -> list[LevelReport]:

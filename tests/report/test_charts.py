@@ -1,6 +1,7 @@
 """Every chart is valid, says what its axes are, and shows the numbers it is made from."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from levelsense.game.state import REASON_NAMES
 from levelsense.playtest import verdict
+from levelsense.playtest.checks import Check
 from levelsense.playtest.heat import KINDS
 from levelsense.report import charts
 from levelsense.report.numbers import (
@@ -125,8 +127,26 @@ def test_bins_hold_every_number(low: float, span: float, whole: bool) -> None:
 def test_long_curves_are_thinned_and_keep_their_end() -> None:
     report = report_of("30-grand-tour")
     limits = [value["limit"] for value in limit_values(report) if value["agent"] == "random"]
-    assert limits[-1] == report.played[0].curve.longest
+    curve = report.played[0].curve
+    assert curve is not None
+    assert limits[-1] == curve.longest
     assert limits == sorted(limits)
+
+
+def test_only_what_was_played_has_an_interval() -> None:
+    report = report_of("04-jelly-garden")
+    checks = (Check(2, 0, 10), Check(4, 5, 10), Check(15, 10, 10))
+    watcher = replace(report.played[0], curve=None, checks=checks)
+    told = replace(report, played=(watcher, report.played[1]))
+    values = [value for value in limit_values(told) if value["agent"] == "random"]
+    assert [value["limit"] for value in values if value["from"] == "between"] == list(range(2, 16))
+    assert [value["limit"] for value in values if "low" in value] == [2, 4, 15]
+    assert all(("high" in value) == (value["from"] == "played") for value in values)
+    title = charts.limit_chart(told).to_dict()["title"]["subtitle"]
+    assert title == [
+        "What another limit would give; bands are 95% intervals",
+        "Dots were played, with 95% intervals; dashed lines between them are guesses",
+    ]
 
 
 def test_stars_now_and_suggested() -> None:

@@ -1,14 +1,27 @@
 """From a playtest to its report."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE
-from levelsense.game.state import LOST
+from levelsense.agents.registry import parse_agent
+from levelsense.game.level import Level
+from levelsense.game.state import WON
 from levelsense.playtest import playtest
-from levelsense.playtest.limits import past_limit
-from levelsense.report.gather import LevelReport, agents_of, gather_report, played_from, rank_agents
+from levelsense.playtest.batches import play_seeds
+from levelsense.playtest.limits import with_limit
+from levelsense.playtest.seeds import attempt_seeds
+from levelsense.report.gather import (
+    LEAD,
+    LevelReport,
+    agents_of,
+    gather_report,
+    play_extra,
+    played_from,
+    rank_agents,
+)
+from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 from tests.report.reports import AGENTS, all_reports, report_of
 
 
@@ -19,6 +32,7 @@ def test_a_playtest_becomes_a_report() -> None:
     assert (jelly.name, clock.name) == ("04-jelly-garden", "27-clockwork")
     assert [played.agent for played in clock.played] == ["random", "greedy"]
     assert [played.statistics.attempts for played in clock.played] == [45, 45]
+    assert clock.played[0].curve is not None
     assert clock.played[0].curve.longest == 40
     assert clock.played[0].luck is not None
     assert len(told) == 4
@@ -65,19 +79,62 @@ def test_a_curve_passes_through_the_success_rate() -> None:
     for report in all_reports():
         limit = int(report.level.moves or report.level.seconds or 0)
         for played in report.played:
+            assert played.curve is not None
             assert played.curve.at(limit)[0] == played.statistics.success.value
-            assert not played.rough
+            assert played.checks == ()
 
 
-def test_agents_that_watch_the_limit_have_rough_curves() -> None:
-    """Attempts past the limit that were all lost, though most were won with it."""
-    level = report_of("04-jelly-garden").level
-    played = report_of("04-jelly-garden").played[1]
-    lost = np.zeros(60, ATTEMPT_DTYPE)
-    lost["status"] = LOST
-    rough = played_from(level, "greedy", played.rows, (past_limit(level, 23), lost))
-    assert rough.rough
-    assert rough.curve.at(15)[0] == played.statistics.success.value
+class Watcher:
+    """An agent that wins at its eighth move; sooner if it has at most `short`, and never above `long`."""
+
+    spec = "watcher"
+
+    def __init__(self, short: int = 0, long: int = 999) -> None:
+        self.short, self.long = short, long
+        self.limits: list[int] = []
+
+    def attempts(self, level: Level, seeds: Any) -> Any:
+        moves = level.moves or 0
+        self.limits += [moves] * len(seeds)
+        needed = 1 if moves <= self.short else 8
+        is_won = needed <= moves <= self.long
+        row = won(level, moves_made=needed) if is_won else lost(level, moves_made=moves)
+        return rows_of(*[row] * len(seeds))
+
+
+def test_who_watches_the_limit_plays_several() -> None:
+    """Attempts past the limit tell nothing about it: with them the rate would be 0 at every limit."""
+    level, agent = small_level(moves=10), Watcher(short=5, long=10)
+    rows = agent.attempts(level, np.zeros((50, 2), np.uint64))
+    agent.limits.clear()
+    played = played_from(level, agent.spec, rows, play_extra(agent, level, rows, 0, 1))
+    assert played.curve is None
+    assert [(check.limit, check.wins, check.attempts) for check in played.checks] == [
+        (1, 50, 50), (2, 50, 50), (5, 50, 50), (8, 50, 50), (10, 50, 50), (15, 0, 50),
+    ]  # fmt: skip
+    assert agent.limits.count(16) == LEAD  # no more past the limit than it takes to see it
+    assert agent.limits.count(10) == 48  # for luck alone
+
+
+def test_who_watches_the_last_moves_only() -> None:
+    """It does past the limit as with it; the limit where it mostly wins, eight, shows the difference."""
+    level = small_level(moves=10)
+    for agent, expected in ((Watcher(short=8), True), (Watcher(), False)):
+        rows = agent.attempts(level, np.zeros((30, 2), np.uint64))
+        assert bool(play_extra(agent, level, rows, 0, 1).checks) is expected
+
+
+def test_a_search_agents_rates_are_those_of_playing_with_the_limit() -> None:
+    """With one move left it wins a board in twenty; most of what it wins with fifteen takes few moves."""
+    level, agent = Level.load("04-jelly-garden"), parse_agent("mcts:simulations=20")
+    rows = play_seeds(agent, level, attempt_seeds(level.digest, agent.spec, 0, 0, 60))
+    played = played_from(level, agent.spec, rows, play_extra(agent, level, rows, 0, None))
+    shortest = played.checks[0]
+    changed = with_limit(level, shortest.limit)
+    truth = play_seeds(agent, changed, attempt_seeds(changed.digest, agent.spec, 1, 0, 200))
+    assert shortest.limit <= 2
+    assert shortest.success.low <= (truth["status"] == WON).mean() <= (shortest.success.high or 0)
+    assert played.curve is None
 
 
 def test_agents_of_all_levels() -> None:

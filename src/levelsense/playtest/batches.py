@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.game.level import Level
-from levelsense.playtest.limits import limit_of, longest_limit, past_limit
+from levelsense.game.state import WON
+from levelsense.playtest.checks import Check, limits_to_play
+from levelsense.playtest.limits import limit_of, longest_limit, past_limit, with_limit
 from levelsense.playtest.luck import luck_seeds
 from levelsense.playtest.plan import Player
 from levelsense.playtest.runner import default_threads
@@ -16,6 +18,7 @@ from levelsense.playtest.seeds import attempt_seeds
 CHUNKS: Final = 16  # a thread
 PAST: Final = 1.5  # so many times the limit, for the report
 MOST_EXTRA: Final = 200
+MOST_AT_LIMIT: Final = 100  # for each of several limits
 REPEATS: Final = 4
 
 
@@ -42,6 +45,21 @@ def play_past_limit(
     longer = past_limit(level, limit)
     seeds = attempt_seeds(level.digest, agent.spec, seed, 0, min(attempts, MOST_EXTRA))
     return longer, play_seeds(agent, longer, seeds, threads)
+
+
+def play_limits(
+    agent: Player, level: Level, attempts: int, seed: int, threads: int | None = None
+) -> list[Check]:
+    """Several limits played themselves, each as the level that it makes; not the present one."""
+    checks = []
+    for limit in limits_to_play(level):
+        changed = with_limit(level, limit)
+        if changed.digest == level.digest:
+            continue
+        seeds = attempt_seeds(changed.digest, agent.spec, seed, 0, min(attempts, MOST_AT_LIMIT))
+        rows = play_seeds(agent, changed, seeds, threads)
+        checks.append(Check(limit, int((rows["status"] == WON).sum()), len(rows)))
+    return checks
 
 
 def play_for_luck(agent: Player, level: Level, attempts: int, seed: int, threads: int | None = None) -> Any:

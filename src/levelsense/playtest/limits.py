@@ -111,17 +111,28 @@ def limit_curve(level: Level, rows: Any) -> LimitCurve:
 
     An attempt that was won with so many moves is won with any limit from there on; one that was won in time
     is won with any limit that leaves time before each of its moves. That is exact for agents that do not
-    look at what is left, and near the truth for others.
+    watch the limit, and only for them: of others it says how many attempts were won within so many moves.
     """
     limit, unit = limit_of(level)
     won = rows[rows["status"] == WON]
-    if unit == "moves":
-        needed = won["moves_made"].astype(np.int64)
-    else:
-        needed = (round(1000 * limit) - won["least_time"].astype(np.int64)) // 1000 + 1
+    needed = won["moves_made"].astype(np.int64) if unit == "moves" else _time_taken(level, won) // 1000 + 1
     longest = int(limit)
     at_each = np.bincount(np.minimum(needed, longest), minlength=longest + 1)
     return LimitCurve(unit, len(rows), np.cumsum(at_each[1:]))
+
+
+def is_won_within(level: Level, rows: Any, limit: float) -> NDArray[np.bool_]:
+    """Which attempts at a level were won within a limit, of moves or seconds, that is no longer than its."""
+    in_time = (
+        rows["moves_made"] <= limit if level.moves is not None else _time_taken(level, rows) < 1000 * limit
+    )
+    found: NDArray[np.bool_] = (rows["status"] == WON) & in_time
+    return found
+
+
+def _time_taken(level: Level, rows: Any) -> Any:
+    """How many milliseconds a limit has to exceed so that none of an attempt's moves comes too late."""
+    return round(1000 * (level.seconds or 0)) - rows["least_time"].astype(np.int64)
 
 
 def find_limit(curve: LimitCurve, target: float) -> FoundLimit | None:
@@ -142,6 +153,11 @@ def find_limit(curve: LimitCurve, target: float) -> FoundLimit | None:
         low=min(int(possible[0]), limit) if len(possible) else limit,
         high=None if low[-1] <= target and longest == curve.longest else longest,
     )
+
+
+def biting_limit(curve: LimitCurve) -> int:
+    """The shortest limit with at least half of the wins that the longest has."""
+    return 1 + int(np.argmax(2 * curve.wins >= curve.wins[-1]))
 
 
 def off_by(curve: LimitCurve, limit: int, wins: int, attempts: int) -> float:

@@ -70,34 +70,44 @@ def limit_chart(report: LevelReport) -> Chart:
         x=alt.X("limit:Q", title=f"Limit ({unit})", axis=alt.Axis(tickMinStep=1)),
         color=_agent_color(agents),
     )
-    band = base.mark_area(opacity=0.2).encode(
-        y=alt.Y("low:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)")),
-        y2="high:Q",
-    )
-    line = base.mark_line(strokeWidth=2.2).encode(
-        y="rate:Q",
-        tooltip=[
-            alt.Tooltip("agent:N", title="Agent"),
-            alt.Tooltip("limit:Q", title=f"Limit ({unit})"),
-            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-            alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
-            alt.Tooltip("high:Q", title="to", format=".1%"),
-        ],
-    )
+    past, played = (base.transform_filter(alt.datum["from"] == source) for source in ("past", "played"))
+    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
+    told = [
+        alt.Tooltip("agent:N", title="Agent"),
+        alt.Tooltip("limit:Q", title=f"Limit ({unit})"),
+        alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
+    ]
+    ends = [
+        alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
+        alt.Tooltip("high:Q", title="to", format=".1%"),
+    ]
+    layers = [
+        past.mark_area(opacity=0.2).encode(y="low:Q", y2="high:Q"),
+        past.mark_line(strokeWidth=2.2).encode(y=rate, tooltip=told + ends),
+        base.transform_filter(alt.datum["from"] == "between")
+        .mark_line(strokeWidth=1.5, strokeDash=[5, 4])
+        .encode(y=rate, tooltip=[*told, alt.Tooltip("from:N", title="Played?")]),
+        played.mark_rule(size=2, opacity=0.7).encode(y="low:Q", y2="high:Q"),
+        played.mark_point(filled=True, size=60, opacity=1).encode(y=rate, tooltip=told + ends),
+    ]
     now = alt.Chart(inline([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
-    rule = now.mark_rule(style="now", strokeDash=[5, 4], size=1.5)
+    rule = now.mark_rule(style="now", strokeDash=[2, 3], size=1.5)
     label = now.mark_text(style="remark", baseline="bottom", dy=-3).encode(y=alt.value(0), text="label:N")
     return titled(
-        wide(alt.layer(band, line, rule, label, data=inline(limit_values(report)))),
+        wide(alt.layer(*layers, rule, label, data=inline(limit_values(report)))),
         f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
-        "What another limit would give; bands are 95% intervals" + _rough_words(report),
+        _limit_words(report),
     )
 
 
-def _rough_words(report: LevelReport) -> str:
-    """Whose curves are not to be trusted far from the limit."""
-    rough = [played.agent for played in report.played if played.rough]
-    return f"; rough for {', '.join(rough)}" if rough else ""
+def _limit_words(report: LevelReport) -> list[str]:
+    """What the chart of limits shows, by what there is to show."""
+    words = []
+    if any(played.curve is not None for played in report.played):
+        words.append("What another limit would give; bands are 95% intervals")
+    if any(played.checks for played in report.played):
+        words.append("Dots were played, with 95% intervals; dashed lines between them are guesses")
+    return words or ["No other limit was played"]
 
 
 def left_chart(report: LevelReport) -> Chart | None:

@@ -21,11 +21,10 @@ def rate_axis(title: str, **more: Any) -> alt.Axis:
     return alt.Axis(format=".0%", title=title, **({"tickCount": 5} | more))
 
 
-def titled(chart: Any, title: str, subtitle: str) -> Any:
-    """A chart with its title, also for who cannot see it."""
-    return chart.properties(
-        title=alt.TitleParams(title, subtitle=subtitle), description=f"{title}. {subtitle}"
-    )
+def titled(chart: Any, title: str, subtitle: str | list[str]) -> Any:
+    """A chart with its title and what is below it, in one line or several, also for who cannot see it."""
+    told = subtitle if isinstance(subtitle, str) else "; ".join(subtitle)
+    return chart.properties(title=alt.TitleParams(title, subtitle=subtitle), description=f"{title}. {told}")
 
 
 def wide(chart: Any, height: float = HEIGHT) -> Any:

@@ -5,32 +5,50 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from levelsense.game.level import Level
-from levelsense.playtest.batches import REPEATS, play_for_luck, play_past_limit
-from levelsense.playtest.limits import LimitCurve, limit_curve, limit_of, moved_curve
+from levelsense.playtest.batches import REPEATS, play_for_luck, play_limits, play_past_limit, play_seeds
+from levelsense.playtest.checks import Check, watches_limit
+from levelsense.playtest.limits import LimitCurve, biting_limit, limit_curve, limit_of, with_limit
 from levelsense.playtest.luck import LEAST_BOARDS, Luck, luck
 from levelsense.playtest.plan import Player
 from levelsense.playtest.recall import recall_attempts
 from levelsense.playtest.result import PlaytestResult
+from levelsense.playtest.seeds import attempt_seeds
 from levelsense.playtest.skill import Skill, skill
 from levelsense.playtest.statistics import LevelStatistics, level_statistics
 
 Tell = Callable[[str], None]
+# So many attempts past the limit nearly always show whether an agent watches it.
+LEAD = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Extra:
+    """Attempts beyond a playtest's own.
+
+    past    the level past its limit, and attempts at it; None if the agent watches the limit
+    checks  other limits that were played themselves, if it does
+    luck    None if there would be too few boards
+    """
+
+    past: tuple[Level, Any] | None = None
+    checks: tuple[Check, ...] = ()
+    luck: Any = None
 
 
 @dataclass(frozen=True, eq=False)
 class Played:
     """What one agent did on one level: rows of ATTEMPT_DTYPE, and what is told from them.
 
-    curve  success rate by limit: from attempts past the limit if there were any, else up to it
-    rough  whether the agent did otherwise past the limit than with it: the curve is moved to fit, and rough
-    luck   None if no attempts were made for it
+    curve   success rate by limit, from attempts past it; None if the agent watches the limit
+    checks  success rate with limits that were played themselves, if the agent watches the limit
+    luck    None if no attempts were made for it
     """
 
     agent: str
     rows: Any
     statistics: LevelStatistics
-    curve: LimitCurve
-    rough: bool = False
+    curve: LimitCurve | None = None
+    checks: tuple[Check, ...] = ()
     luck: Luck | None = None
 
 
@@ -91,43 +109,61 @@ def rank_agents(levels: Sequence[LevelReport]) -> list[LevelReport]:
     return [replace(report, ranking=ranking) for report in levels]
 
 
-def played_from(
-    level: Level, agent: str, rows: Any, past: tuple[Level, Any] | None = None, luck_rows: Any = None
-) -> Played:
-    """What is told from an agent's attempts, with those past the limit and for luck if there are any."""
+def played_from(level: Level, agent: str, rows: Any, extra: Extra) -> Played:
+    """What is told from an agent's attempts, and from extra ones."""
     found = level_statistics(level, rows)
-    curve, rough = found.curve, False
-    if past is not None:
-        raw, limit = limit_curve(*past), int(limit_of(level)[0])
-        curve = moved_curve(raw, limit, found.wins, found.attempts)
-        rough = not found.success.low <= raw.at(limit)[0] <= (found.success.high or 1.0)
-    told = luck(luck_rows, REPEATS) if luck_rows is not None else None
-    return Played(agent, rows, found, curve, rough, told)
+    curve = limit_curve(*extra.past) if extra.past else None
+    told = luck(extra.luck, REPEATS) if extra.luck is not None else None
+    return Played(agent, rows, found, curve, _with_present(level, found, extra.checks), told)
+
+
+def _with_present(level: Level, found: LevelStatistics, checks: tuple[Check, ...]) -> tuple[Check, ...]:
+    """The limits that were played and the present one, ascending; it is left out if it is no whole number."""
+    limit = limit_of(level)[0]
+    if not checks or limit != int(limit):
+        return checks
+    present = Check(int(limit), found.wins, found.attempts)
+    return tuple(sorted((*checks, present), key=lambda check: check.limit))
 
 
 def gather_report(
     result: PlaytestResult, threads: int | None = None, tell: Tell = lambda sentence: None
 ) -> list[LevelReport]:
-    """What a playtest's report tells, level by level; plays past the limit and for luck on the way."""
+    """What a playtest's report tells, level by level; plays with other limits and for luck on the way."""
     levels: dict[str, tuple[str, Level, list[Played]]] = {}
     told = [pair for pair in result.pairs if pair.attempts]
     for number, pair in enumerate(told, start=1):
-        tell(f"report {number}/{len(told)}: {pair.pair.name}, {pair.agent}: past the limit, and for luck ...")
+        tell(f"report {number}/{len(told)}: {pair.pair.name}, {pair.agent}: other limits, and luck ...")
         rows = recall_attempts(pair.level, pair.rows)
-        past, luck_rows = play_extra(pair.pair.agent, pair.level, pair.attempts, pair.pair.seed, threads)
+        extra = play_extra(pair.pair.agent, pair.level, rows, pair.pair.seed, threads)
         entry = levels.setdefault(pair.pair.digest, (pair.pair.name, pair.level, []))
-        entry[2].append(played_from(pair.level, pair.agent, rows, past, luck_rows))
+        entry[2].append(played_from(pair.level, pair.agent, rows, extra))
     return rank_agents([LevelReport(name, level, tuple(played)) for name, level, played in levels.values()])
 
 
-def play_extra(
-    agent: Player, level: Level, attempts: int, seed: int, threads: int | None
-) -> tuple[tuple[Level, Any], Any]:
-    """Attempts past the limit and for luck; none for luck where there would be too few boards."""
-    past = play_past_limit(agent, level, attempts, seed, threads)
+def play_extra(agent: Player, level: Level, rows: Any, seed: int, threads: int | None) -> Extra:
+    """Attempts with other limits and for luck, beyond those that the rows are of."""
+    attempts = len(rows)
+    past, checks = _play_other_limits(agent, level, rows, seed, threads)
     if attempts < LEAST_BOARDS * REPEATS:
-        return past, None
-    return past, play_for_luck(agent, level, attempts, seed, threads)
+        return Extra(past, checks)
+    return Extra(past, checks, play_for_luck(agent, level, attempts, seed, threads))
+
+
+def _play_other_limits(
+    agent: Player, level: Level, rows: Any, seed: int, threads: int | None
+) -> tuple[tuple[Level, Any] | None, tuple[Check, ...]]:
+    """Attempts past the limit, or with several limits as soon as these show that the agent watches it."""
+    for attempts in (LEAD, len(rows)):
+        past = play_past_limit(agent, level, attempts, seed, threads)
+        if watches_limit(level, rows, *past):
+            return None, tuple(play_limits(agent, level, len(rows), seed, threads))
+    shorter = with_limit(level, biting_limit(limit_curve(*past)))
+    seeds = attempt_seeds(level.digest, agent.spec, seed, 0, len(past[1]))
+    # Who watches only the last few moves shows it where the limit bites.
+    if watches_limit(shorter, play_seeds(agent, shorter, seeds, threads), *past):
+        return None, tuple(play_limits(agent, level, len(rows), seed, threads))
+    return past, ()
 
 
 def agents_of(levels: Sequence[LevelReport]) -> list[str]:

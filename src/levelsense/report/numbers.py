@@ -7,6 +7,7 @@ import numpy as np
 
 from levelsense.game.state import REASON_NAMES, WON
 from levelsense.game.tokens import COLUMN_LETTERS
+from levelsense.playtest.checks import between
 from levelsense.playtest.goals import PROGRESS_QUANTILES
 from levelsense.playtest.statistics import limit_left
 from levelsense.report.gather import LevelReport, Played
@@ -61,23 +62,43 @@ def skill_and_luck_values(levels: list[LevelReport]) -> Values:
 
 
 def limit_values(report: LevelReport) -> Values:
-    """Points of every agent's limit curve, thinned out where it is long."""
-    values = []
-    for played in report.played:
-        curve = played.curve
-        step = -(-curve.longest // MOST_POINTS)
-        low, high = curve.band
-        values += [
-            {
-                "agent": played.agent,
-                "limit": k + 1,
-                "rate": short(curve.rates[k]),
-                "low": short(low[k]),
-                "high": short(high[k]),
-            }
-            for k in range((curve.longest - 1) % step, curve.longest, step)
-        ]
-    return values
+    """Points of every agent's success rate by limit; `from` says where a point comes from.
+
+    past      from attempts past the limit, with an interval; thinned out where there are many
+    played    from attempts with this limit, with an interval
+    between   a guess between limits that were played, without any
+    """
+    return [
+        {"agent": played.agent, **point}
+        for played in report.played
+        for point in (*_points_past(played), *_points_played(played))
+    ]
+
+
+def _points_past(played: Played) -> Values:
+    curve = played.curve
+    if curve is None:
+        return []
+    step = -(-curve.longest // MOST_POINTS)
+    return [
+        _point("past", limit, *curve.at(limit))
+        for limit in range((curve.longest - 1) % step + 1, curve.longest + 1, step)
+    ]
+
+
+def _points_played(played: Played) -> Values:
+    guessed = [_point("between", limit, rate) for limit, rate in between(played.checks)]
+    step = max(-(-len(guessed) // MOST_POINTS), 1)
+    known = [
+        _point("played", check.limit, check.rate, check.success.low, check.success.high or 1.0)
+        for check in played.checks
+    ]
+    return [*guessed[(len(guessed) - 1) % step :: step], *known]
+
+
+def _point(source: str, limit: int, rate: float, *interval: float) -> dict[str, Any]:
+    ends = dict(zip(("low", "high"), map(short, interval), strict=False))
+    return {"from": source, "limit": limit, "rate": short(rate), **ends}
 
 
 def left_values(report: LevelReport) -> Values:
