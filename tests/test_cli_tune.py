@@ -45,6 +45,30 @@ def test_tune_as_json() -> None:
     assert len(data["curve"]["rate"]) == len(data["curve"]["limit"]) == 30
 
 
+def test_tune_shows_what_was_played_of_an_agent_that_watches_the_limit() -> None:
+    words = [
+        "tune",
+        "04-jelly-garden",
+        "--target",
+        "0.35",
+        "--agent",
+        "mcts:simulations=10",
+        "--attempts",
+        "30",
+    ]
+    data = json.loads(run(*words, "--json").stdout)
+    assert data["curve"] is None
+    played = {check["limit"]: check for check in data["played"]}
+    assert played[data["limit"]]["value"] == data["success"]["value"]
+    shown = run(*words).stdout
+    table = [line.split() for line in shown.splitlines() if line[:1].isdigit() and "%" in line[:15]]
+    assert [(int(row[0]), row[1]) for row in table] == [
+        (limit, f"{check['wins'] / 30:.1%}") for limit, check in played.items()
+    ]
+    assert "the table has those that were played" in " ".join(shown.split())
+    assert "▲" not in shown
+
+
 def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
     result = run("tune", "20-short-fuses", "--target", "0.95", *FAST, "--write", str(path))

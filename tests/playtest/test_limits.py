@@ -11,10 +11,10 @@ from levelsense.game.state import WON
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.limits import (
     LimitCurve,
+    biting_limit,
     find_limit,
     limit_curve,
     limit_of,
-    moved_curve,
     past_limit,
     wilson_band,
     with_limit,
@@ -99,12 +99,9 @@ def test_out_of_reach() -> None:
     assert find_limit(curve_of(0, 5, 10), 0.35) is None
 
 
-def test_a_curve_moved_to_fit() -> None:
-    """Odds of 1 where the curve says 1/4: everywhere else they are four times better too."""
-    curve = curve_of(0, 2000, 5000, 10_000, attempts=10_000)
-    moved = moved_curve(curve, 2, 5000, 10_000)
-    assert moved.wins.tolist() == [0, 5000, 8000, 10_000]
-    assert moved_curve(curve, 2, 20, 100) is curve
+def test_where_the_limit_bites() -> None:
+    assert biting_limit(curve_of(0, 2, 4, 5, 8)) == 3
+    assert biting_limit(curve_of(0, 0)) == 1
 
 
 @st.composite
@@ -123,17 +120,6 @@ def test_what_is_found(curve: LimitCurve, target: float) -> None:
     assert abs(found.rate - target) == min(abs(rate - target) for rate in curve.rates)
     assert 1 <= found.low <= found.limit
     assert found.high is None or found.limit <= found.high <= curve.longest
-
-
-@given(curves(), st.data())
-def test_moved_curves_pass_through_and_stay_curves(curve: LimitCurve, data: st.DataObject) -> None:
-    limit = data.draw(st.integers(1, curve.longest))
-    wins = data.draw(st.integers(0, curve.attempts))
-    moved = moved_curve(curve, limit, wins, curve.attempts)
-    assert moved.wins[limit - 1] == wins
-    assert (np.diff(moved.wins) >= 0).all()
-    assert moved.wins.min() >= 0
-    assert moved.wins.max() <= curve.attempts
 
 
 @given(st.integers(1, 300), st.data())

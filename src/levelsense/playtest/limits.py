@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, log
 from typing import Any, Final
 
 import numpy as np
@@ -158,29 +157,3 @@ def find_limit(curve: LimitCurve, target: float) -> FoundLimit | None:
 def biting_limit(curve: LimitCurve) -> int:
     """The shortest limit with at least half of the wins that the longest has."""
     return 1 + int(np.argmax(2 * curve.wins >= curve.wins[-1]))
-
-
-def off_by(curve: LimitCurve, limit: int, wins: int, attempts: int) -> float:
-    """How much better it went with a limit than the curve says, in log odds."""
-    return _log_odds(wins, attempts) - _log_odds(int(curve.wins[limit - 1]), curve.attempts)
-
-
-def _log_odds(wins: int, attempts: int) -> float:
-    """With a half added on both sides, so that it is finite."""
-    return log((wins + 0.5) / (attempts - wins + 0.5))
-
-
-def moved_curve(curve: LimitCurve, limit: int, wins: int, attempts: int) -> LimitCurve:
-    """The curve, moved in log odds so that it passes through what was played with one limit.
-
-    It is the same curve if that is what it says already. Shorter limits that were never enough stay so, and
-    longer ones that always were.
-    """
-    if wins * curve.attempts == int(curve.wins[limit - 1]) * attempts:
-        return curve
-    most = curve.attempts
-    odds = (curve.wins + 0.5) / (most - curve.wins + 0.5) * exp(off_by(curve, limit, wins, attempts))
-    moved = np.clip(np.rint((most + 1) * odds / (1 + odds) - 0.5), 0, most).astype(np.int64)
-    moved[(curve.wins == 0) & (curve.limits < limit)] = 0
-    moved[(curve.wins == most) & (curve.limits > limit)] = most
-    return LimitCurve(curve.unit, most, moved)

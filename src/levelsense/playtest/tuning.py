@@ -9,15 +9,13 @@ from levelsense.errors import PlaytestError
 from levelsense.game.level import Level
 from levelsense.game.state import WON
 from levelsense.playtest.batches import play_seeds
-from levelsense.playtest.estimate import Estimate, rate_estimate
+from levelsense.playtest.checks import Check, watches_limit
 from levelsense.playtest.limits import (
     LimitCurve,
     find_limit,
     limit_curve,
     limit_of,
     longest_limit,
-    moved_curve,
-    off_by,
     past_limit,
     with_limit,
 )
@@ -33,45 +31,32 @@ LEAST_ATTEMPTS: Final = 20
 Tell = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Check:
-    """How the agent did when it played with a limit, rather than past it."""
-
-    limit: int
-    wins: int
-    attempts: int
-
-    @property
-    def rate(self) -> float:
-        """The success rate."""
-        return self.wins / self.attempts
-
-    @property
-    def success(self) -> Estimate:
-        """The success rate with its interval."""
-        return rate_estimate(self.wins, self.attempts)
-
-
 @dataclass(frozen=True, eq=False)
 class Tuning:
     """What was found for a target.
 
-    curve      success rate by limit, from attempts played past the limit
-    checks     what was played with limits that were found, the nearest to the target last; none if it is
-               out of reach
-    low, high  the limits that the target may belong to as well, by the curve's intervals; high is None if
-               there may be longer ones than the curve covers
-    endings    how many attempts of the curve's batch ended for each reason
+    curve       success rate by limit, from attempts played past the limit; None if the agent watches it
+    checks      what was played with limits that were found, the nearest to the target last; none if it is
+                out of reach
+    low, high   the limits that the target may belong to as well, by their intervals: any limits, or of those
+                played if the agent watches the limit; high is None if there may be longer ones
+    attempts    how many each limit was played with
+    reached     what was played with the longest limit
+    endings     how many attempts with the longest limit ended for each reason
+    is_settled  whether no limit is left that could be nearer to the target, rather than no check
     """
 
     level: Level
     agent: str
     target: float
-    curve: LimitCurve
+    curve: LimitCurve | None
     checks: tuple[Check, ...]
     low: int
     high: int | None
+    attempts: int
+    reached: Check
     endings: dict[str, int]
+    is_settled: bool = True
 
     @property
     def best(self) -> Check | None:
@@ -82,17 +67,6 @@ class Tuning:
     def tuned(self) -> Level | None:
         """The level with that limit."""
         return None if self.best is None else with_limit(self.level, self.best.limit)
-
-    @property
-    def fitted(self) -> LimitCurve:
-        """The curve, moved in log odds so that it passes through what was played with the limit to take."""
-        best = self.best
-        return moved_curve(self.curve, best.limit, best.wins, best.attempts) if best else self.curve
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether playing with a limit gave just what the curve says, as when the agent never looks at it."""
-        return all(check.wins == self.curve.wins[check.limit - 1] for check in self.checks)
 
 
 def tune(
@@ -108,55 +82,95 @@ def tune(
 
     A batch is played with twice the limit, and if the target is not reached and could be, again with four
     times the limit, or 100 if that is more. Then the limit found is played itself, by the same seeds. An
-    agent that looks at what is left plays otherwise there; other limits are then played, MOST_CHECKS at most,
+    agent that watches the limit plays otherwise there; other limits are then played, MOST_CHECKS at most,
     until none that could be nearer to the target is left. `tell` is told what is being done.
     """
     _check_request(target, attempts, seed, threads)
     seeds = attempt_seeds(level.digest, agent.spec, seed, 0, attempts)
-    curve, ended = _curve(level, agent, target, seeds, threads, tell)
+    longer, past = _play_past(level, agent, target, seeds, threads, tell)
+    curve = limit_curve(longer, past)
     checks: list[Check] = []
-    while len(checks) < MOST_CHECKS and (limit := next_limit(curve, checks, target)) is not None:
+    watches = False
+    limit = next_limit(curve, checks, target)
+    while limit is not None and len(checks) < MOST_CHECKS:
         tell(f"playing {attempts:,} attempts with {limit} {curve.unit} ...")
-        rows = play_seeds(agent, with_limit(level, limit), seeds, threads)
+        changed = with_limit(level, limit)
+        rows = play_seeds(agent, changed, seeds, threads)
         checks.append(Check(limit, int((rows["status"] == WON).sum()), attempts))
+        watches = watches or watches_limit(changed, rows, longer, past)
+        limit = next_limit(curve, checks, target) if watches else None
     checks.sort(key=lambda check: -abs(check.rate - target))
-    low, high = _range(curve, checks[-1], target) if checks else (curve.longest, None)
-    return Tuning(level, agent.spec, target, curve, tuple(checks), low, high, ended)
+    low, high = _fitting_checks(checks, target) if watches else _fitting_limits(curve, target)
+    return Tuning(
+        level,
+        agent.spec,
+        target,
+        None if watches else curve,
+        tuple(checks),
+        low,
+        high,
+        attempts,
+        Check(curve.longest, int(curve.wins[-1]), attempts),
+        endings(past),
+        is_settled=limit is None,
+    )
 
 
 def next_limit(curve: LimitCurve, checks: Sequence[Check], target: float) -> int | None:
-    """The limit to play next: between two that lie on both sides of the target, or where the curve points.
+    """The limit to play next, for an agent that watches the limit: one that could be nearer to the target.
 
-    None if that has been played, or if the target is out of reach.
+    That is one between two that lie on both sides of the target. Until there are such, it is where the curve
+    points if it is off everywhere as it was at the last limit, or the next limit on the side that is missing.
+    None if there is none left, or if the target is out of reach.
     """
-    below = max((check for check in checks if check.rate < target), key=_limit, default=None)
-    above = min((check for check in checks if check.rate >= target), key=_limit, default=None)
-    if below and above and below.limit < above.limit:
-        share = (target - below.rate) / (above.rate - below.rate)
-        between = round(below.limit + share * (above.limit - below.limit))
-        return min(max(between, below.limit + 1), above.limit - 1) if above.limit - below.limit > 1 else None
-    found = find_limit(curve, moved_target(curve, checks[-1], target) if checks else target)
-    if found is None or found.limit in {check.limit for check in checks}:
+    if any(check.rate == target for check in checks):
         return None
-    return found.limit
+    above = min((check for check in checks if check.rate > target), key=_limit, default=None)
+    shorter = [check for check in checks if above is None or check.limit < above.limit]
+    below = max(shorter, key=_limit, default=None)
+    if below and above:
+        return _halfway(below, above, target)
+    known = above or below
+    found = find_limit(curve, moved_target(curve, known, target) if known else target)
+    if known is None:
+        return found.limit if found else None
+    if found and (found.limit < known.limit if above else found.limit > known.limit):
+        return found.limit
+    neighbor = known.limit - 1 if above else known.limit + 1
+    return neighbor if 1 <= neighbor <= curve.longest else None
 
 
 def _limit(check: Check) -> int:
     return check.limit
 
 
-def _range(curve: LimitCurve, best: Check, target: float) -> tuple[int, int | None]:
-    """The limits that the target may belong to, with the one that was taken among them."""
-    found = find_limit(curve, moved_target(curve, best, target))
-    if found is None:
-        return best.limit, None
-    return min(found.low, best.limit), None if found.high is None else max(found.high, best.limit)
+def _halfway(below: Check, above: Check, target: float) -> int | None:
+    """A limit between two whose rates lie on both sides of the target; None if they are neighbors."""
+    if above.limit - below.limit == 1:
+        return None
+    share = (target - below.rate) / (above.rate - below.rate)
+    between = round(below.limit + share * (above.limit - below.limit))
+    return min(max(between, below.limit + 1), above.limit - 1)
+
+
+def _fitting_limits(curve: LimitCurve, target: float) -> tuple[int, int | None]:
+    """The limits that the target may belong to, by the curve."""
+    found = find_limit(curve, target)
+    return (found.low, found.high) if found else (curve.longest, None)
+
+
+def _fitting_checks(checks: Sequence[Check], target: float) -> tuple[int, int]:
+    """The limits that the target may belong to, of those that were played; the nearest is among them."""
+    fitting = [
+        check.limit for check in checks if check.success.low <= target <= (check.success.high or 1.0)
+    ] + [checks[-1].limit]
+    return min(fitting), max(fitting)
 
 
 def moved_target(curve: LimitCurve, check: Check, target: float) -> float:
     """What the curve must show for the target to be met, if it is off everywhere as where it was checked."""
-    off = off_by(curve, check.limit, check.wins, check.attempts)
-    return 1 / (1 + exp(off - log(target / (1 - target))))
+    on_curve = Check(check.limit, int(curve.wins[check.limit - 1]), curve.attempts)
+    return 1 / (1 + exp(check.log_odds - on_curve.log_odds - log(target / (1 - target))))
 
 
 def _check_request(target: float, attempts: int, seed: int, threads: int | None) -> None:
@@ -167,10 +181,10 @@ def _check_request(target: float, attempts: int, seed: int, threads: int | None)
     check_asked(attempts, seed, threads)
 
 
-def _curve(
+def _play_past(
     level: Level, agent: Player, target: float, seeds: Any, threads: int | None, tell: Tell
-) -> tuple[LimitCurve, dict[str, int]]:
-    """The curve from a batch that goes far enough past the limit, and how its attempts ended."""
+) -> tuple[Level, Any]:
+    """A level with a limit that goes far enough, and attempts at it."""
     now = int(limit_of(level)[0])
     most = min(max(MOST_TIMES * now, LEAST_REACH), longest_limit(level))
     limit = min(2 * now, most)
@@ -178,9 +192,8 @@ def _curve(
         longer = past_limit(level, limit)
         tell(f"playing {len(seeds):,} attempts with up to {limit} {limit_of(level)[1]} ...")
         rows = play_seeds(agent, longer, seeds, threads)
-        curve = limit_curve(longer, rows)
-        ended = endings(rows)
+        wins, ended = int((rows["status"] == WON).sum()), endings(rows)
         ran_out = ended.get("moves", 0) + ended.get("time", 0)
-        if curve.rates[-1] >= target or limit == most or curve.wins[-1] + ran_out < target * len(rows):
-            return curve, ended
+        if wins >= target * len(rows) or limit == most or wins + ran_out < target * len(rows):
+            return longer, rows
         limit = most

@@ -6,8 +6,9 @@ from rich.console import Console
 from rich.text import Text
 
 from levelsense.playtest.as_data import as_data
-from levelsense.playtest.limits import limit_of
-from levelsense.playtest.tuning import Check, Tuning
+from levelsense.playtest.checks import Check
+from levelsense.playtest.limits import LimitCurve, limit_of
+from levelsense.playtest.tuning import Tuning
 from levelsense.playtest.words import counted, percent, rate_words
 from levelsense.terminal.curve import draw_curve
 from levelsense.terminal.listing import print_rows
@@ -26,7 +27,7 @@ def tuning_data(tuning: Tuning) -> dict[str, Any]:
         "digest": tuning.level.digest,
         "agent": tuning.agent,
         "target": tuning.target,
-        "attempts": tuning.curve.attempts,
+        "attempts": tuning.attempts,
         "unit": unit,
         "limit_now": limit,
         "limit": best.limit if best else None,
@@ -34,53 +35,70 @@ def tuning_data(tuning: Tuning) -> dict[str, Any]:
         "limit_low": tuning.low if best else None,
         "limit_high": tuning.high if best else None,
         "curve": as_data(tuning.curve),
+        "played": [_check_data(check) for check in _ascending(tuning)],
     }
 
 
+def _check_data(check: Check) -> dict[str, Any]:
+    return {"limit": check.limit, "wins": check.wins, "attempts": check.attempts, **as_data(check.success)}
+
+
+def _ascending(tuning: Tuning) -> list[Check]:
+    return sorted(tuning.checks, key=lambda check: check.limit)
+
+
 def print_tuning(console: Console, tuning: Tuning) -> None:
-    """The curve, the table, and what to take from them."""
-    curve, best = tuning.curve, tuning.best
-    now, _ = limit_of(tuning.level)
+    """The curve or what was played, the table, and what to take from them."""
+    now, best = int(limit_of(tuning.level)[0]), tuning.best
     console.print(Text(tuning.level.name, style="bold"), soft_wrap=True)
-    console.print(Text(f"{tuning.agent}, {curve.attempts:,} attempts, target {percent(tuning.target)}"))
+    console.print(Text(f"{tuning.agent}, {tuning.attempts:,} attempts, target {percent(tuning.target)}"))
     console.print()
-    marks = {int(now): NOW} | ({best.limit: TAKEN} if best else {})
-    print_drawing(console, draw_curve(tuning.fitted, tuning.target, marks, console.width))
-    legend = [f"{NOW} now", *([f"{TAKEN} to take"] if best else []), "░ up to the end of the 95% interval"]
-    console.print(Text("       " + "   ".join(legend), style="dim"), soft_wrap=True)
-    console.print()
+    if tuning.curve is not None:
+        _print_curve(console, tuning.curve, tuning.target, now, best)
     if best:
-        print_rows(console, _table(tuning, best, int(now)))
+        rows = _curve_rows(tuning.curve, best, now) if tuning.curve else _played_rows(tuning, best, now)
+        print_rows(console, [(limit_of(tuning.level)[1], "success", "95% interval", ""), *rows])
         console.print()
     for sentence in conclusions(tuning):
         console.print(Text(sentence), soft_wrap=True)
 
 
-def _table(tuning: Tuning, best: Check, now: int) -> list[tuple[str, ...]]:
-    """Limits around the one to take, and the present one; as played where they were."""
-    curve = tuning.fitted
+def _print_curve(console: Console, curve: LimitCurve, target: float, now: int, best: Check | None) -> None:
+    marks = {now: NOW} | ({best.limit: TAKEN} if best else {})
+    print_drawing(console, draw_curve(curve, target, marks, console.width))
+    legend = [f"{NOW} now", *([f"{TAKEN} to take"] if best else []), "░ up to the end of the 95% interval"]
+    console.print(Text("       " + "   ".join(legend), style="dim"), soft_wrap=True)
+    console.print()
+
+
+def _curve_rows(curve: LimitCurve, best: Check, now: int) -> list[tuple[str, ...]]:
+    """Limits around the one to take, and the present one, by the curve."""
     near = range(best.limit - _AROUND, best.limit + _AROUND + 1)
     shown = sorted({limit for limit in (*near, now) if 1 <= limit <= curve.longest})
-    played = {check.limit: check for check in tuning.checks}
-    rows: list[tuple[str, ...]] = [(curve.unit, "success", "95% interval", "")]
-    for limit in shown:
-        rate, low, high = curve.at(limit)
-        if limit in played and (success := played[limit].success).value is not None:
-            rate, low, high = success.value, success.low, success.high or 1.0
-        remark = ", ".join(word for word, at in (("take this", best.limit), ("now", now)) if limit == at)
-        rows.append((str(limit), percent(rate), f"{percent(low)} - {percent(high)}", remark))
-    return rows
+    return [_row(limit, *curve.at(limit), best.limit, now) for limit in shown]
+
+
+def _played_rows(tuning: Tuning, best: Check, now: int) -> list[tuple[str, ...]]:
+    """The limits that were played, and no others: nothing is known of those."""
+    return [
+        _row(check.limit, check.rate, check.success.low, check.success.high or 1.0, best.limit, now)
+        for check in _ascending(tuning)
+    ]
+
+
+def _row(limit: int, rate: float, low: float, high: float, taken: int, now: int) -> tuple[str, ...]:
+    remark = ", ".join(word for word, at in (("take this", taken), ("now", now)) if limit == at)
+    return str(limit), percent(rate), f"{percent(low)} - {percent(high)}", remark
 
 
 def conclusions(tuning: Tuning) -> list[str]:
     """What to take from the curve, in sentences."""
-    curve, best = tuning.curve, tuning.best
-    unit = curve.unit
+    best, unit = tuning.best, limit_of(tuning.level)[1]
     if best is None:
-        rate, low, high = curve.at(curve.longest)
+        reached = tuning.reached
         return [
-            f"No limit up to {curve.longest} {unit} reaches {percent(tuning.target)}: with that many "
-            f"{tuning.agent} wins {percent(rate)} ({100 * low:.1f} - {percent(high)}).",
+            f"No limit up to {reached.limit} {unit} reaches {percent(tuning.target)}: with that many "
+            f"{tuning.agent} wins {rate_words(reached.success)}.",
             f"Its attempts ended so: {_endings(tuning)}.",
         ]
     success = best.success
@@ -88,29 +106,38 @@ def conclusions(tuning: Tuning) -> list[str]:
     told = [
         f"{counted(best.limit, unit)} {gives} {tuning.agent} {rate_words(success)}. {_range_words(tuning)}"
     ]
-    if best.limit == 1 and (success.value or 0) > tuning.target:
+    if best.limit == 1 and best.rate > tuning.target:
         told.append(
             f"That is as short as a limit can be: the target of {percent(tuning.target)} is below it."
         )
-    if not tuning.is_exact:
-        played = sorted(check.limit for check in tuning.checks)
+    if tuning.curve is None:
         told.append(
-            "It plays otherwise with a limit than past it. These limits were played themselves: "
-            f"{', '.join(map(str, played))}; the curve is moved to fit, and elsewhere rough."
+            "It plays otherwise with another limit: the table has those that were played, "
+            "and nothing is known of the rest."
+        )
+    if not tuning.is_settled:
+        told.append(
+            f"After {len(tuning.checks)} limits there are still some that could be nearer to the target."
         )
     return told
 
 
 def _range_words(tuning: Tuning) -> str:
-    low, high, unit = tuning.low, tuning.high, tuning.curve.unit
-    told = f"By {tuning.curve.attempts:,} attempts"
+    low, high, unit = tuning.low, tuning.high, limit_of(tuning.level)[1]
+    told = f"By {tuning.attempts:,} attempts"
     if high is None:
         return f"{told}, anything from {low} {unit} on may be nearest to the target."
+    if tuning.curve is None:
+        told += " each, of the limits played"
     if low == high:
-        return f"{told}, no other limit fits the target."
+        return (
+            f"{told}, no other limit fits the target."
+            if tuning.curve
+            else f"{told}, no other fits the target."
+        )
     return f"{told}, {low} to {high} {unit} may be nearest to the target."
 
 
 def _endings(tuning: Tuning) -> str:
-    total = tuning.curve.attempts
+    total = tuning.attempts
     return ", ".join(f"{reason} {count / total:.0%}" for reason, count in tuning.endings.items())
