@@ -105,6 +105,13 @@ def test_details(tmp_path: Path) -> None:
     assert told[0]["statistics"]["endings"] == {"moves": 40}
 
 
+def test_details_draw_no_map_from_few_attempts(tmp_path: Path) -> None:
+    words = ["--agent", "random", "--attempts", "4", "--threads", "1", "--db", str(tmp_path / "db")]
+    shown = run("playtest", "30-grand-tour", *words, "--details").stdout
+    assert "4 lost attempts: too few for a map" in shown
+    assert "jelly left" not in shown
+
+
 def test_report(tmp_path: Path) -> None:
     page = tmp_path / "out.html"
     words = ["playtest", "04-jelly-garden", *FAST, "--db", str(tmp_path / "db"), "--report", str(page)]

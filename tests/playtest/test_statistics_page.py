@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from levelsense.cli import app
 from levelsense.playtest.luck import LEAST_OF_EACH
 from levelsense.playtest.stars import LEAST_WINS, STAR_SHARES
+from levelsense.playtest.statistics import ENOUGH
 from levelsense.playtest.verdict import VERDICTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text("utf-8")
@@ -28,4 +29,6 @@ def test_numbers_on_the_page() -> None:
     assert f"Below {LEAST_WINS} wins none are" in PAGE
     assert f"fewer than {LEAST_OF_EACH} attempts won or lost" in PAGE
     assert "90, 50 and 10 %" in PAGE
+    assert f"Below {ENOUGH} lost attempts no map is drawn" in PAGE
+    assert f"the strongest agent that lost at least {ENOUGH} attempts" in PAGE
     assert STAR_SHARES == (0.90, 0.50, 0.10)

@@ -74,7 +74,11 @@ def test_a_level_that_is_never_won() -> None:
     level = small_level(goals={"score": 1000, "orders": {"red": 4}})
     found = level_statistics(level, rows_of(lost(level, score=1000, red=1)))
     assert bottleneck_words(found) == (
-        "red: furthest from done in 100% of lost attempts, 25% of it done in the median lost attempt"
+        "red: furthest from done in 100% of 1 lost attempt, 25% of it done in the median"
+    )
+    alone = small_level(goals={"orders": {"red": 4}})
+    assert bottleneck_words(level_statistics(alone, rows_of(lost(alone), lost(alone, red=2)))) == (
+        "red, the only goal: 0% of it done in the median of 2 lost attempts"
     )
     assert left_words(found.left, "moves") == "none was won"
     assert star_words(found.stars) == "too few wins to suggest any"

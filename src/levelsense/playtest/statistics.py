@@ -1,7 +1,7 @@
 """What a designer reads from the attempts of one agent on one level: every figure, in one place."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from levelsense.playtest.limits import LimitCurve, limit_curve, limit_of
 from levelsense.playtest.needed import AttemptsNeeded, attempts_needed
 from levelsense.playtest.stars import StarScores, suggest_stars
 from levelsense.playtest.verdict import verdict
+
+# From fewer won or lost attempts no picture is drawn, and none counts as typical of a level.
+ENOUGH: Final = 10
 
 
 @dataclass(frozen=True)

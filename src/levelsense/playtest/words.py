@@ -70,17 +70,22 @@ def near_miss_words(statistics: LevelStatistics) -> str:
     """How many lost attempts were near misses."""
     if not statistics.lost:
         return "none was lost"
-    return f"{rate_words(statistics.near_misses)} of {statistics.lost:,} lost attempts"
+    return f"{rate_words(statistics.near_misses)} of {lost_words(statistics)}"
+
+
+def lost_words(statistics: LevelStatistics) -> str:
+    """How many attempts were lost: `12 lost attempts`."""
+    return f"{statistics.lost:,} lost attempt{'' if statistics.lost == 1 else 's'}"
 
 
 def bottleneck_words(statistics: LevelStatistics) -> str:
     """Which goal was most often the furthest from done."""
     for goal in statistics.goals:
         if goal.name == statistics.bottleneck:
-            done = f"{goal.done[1]:.0%} of it done in the median lost attempt"
+            done, lost = f"{goal.done[1]:.0%} of it done in the median", lost_words(statistics)
             if len(statistics.goals) == 1:
-                return f"{goal.name}, the only goal: {done}"
-            return f"{goal.name}: furthest from done in {goal.furthest:.0%} of lost attempts, {done}"
+                return f"{goal.name}, the only goal: {done} of {lost}"
+            return f"{goal.name}: furthest from done in {goal.furthest:.0%} of {lost}, {done}"
     return "none was lost"
 
 

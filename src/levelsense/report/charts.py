@@ -5,6 +5,7 @@ from typing import Any
 import altair as alt
 
 from levelsense.playtest.limits import limit_of
+from levelsense.playtest.statistics import ENOUGH
 from levelsense.report.drawing import HEIGHT, Chart, inline, rate_axis, titled, wide
 from levelsense.report.gather import LevelReport, agents_of
 from levelsense.report.numbers import (
@@ -111,7 +112,7 @@ def _limit_words(report: LevelReport) -> list[str]:
 
 
 def left_chart(report: LevelReport) -> Chart | None:
-    """What was left of the limit in won attempts; None if none was won."""
+    """What was left of the limit in won attempts; None if too few were won."""
     unit = limit_of(report.level)[1]
     values = left_values(report)
     if not values:
@@ -122,7 +123,7 @@ def left_chart(report: LevelReport) -> Chart | None:
     return titled(
         chart,
         f"{unit.capitalize()} left when won",
-        "Few left: the limit bites. Many left: it hardly matters",
+        ["Few left: the limit bites. Many left: it hardly matters", _wins_words(report)],
     )
 
 
@@ -148,7 +149,7 @@ def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
 
 
 def score_chart(report: LevelReport) -> Chart | None:
-    """Scores of won attempts, with star scores as they are and as suggested; None if none was won."""
+    """Scores of won attempts, with star scores as they are and as suggested; None if too few were won."""
     values = score_values(report)
     if not values:
         return None
@@ -161,7 +162,25 @@ def score_chart(report: LevelReport) -> Chart | None:
         if by
         else "Too few wins to suggest stars"
     )
-    return titled(wide(alt.layer(*layers, data=inline(values))), "Score of wins, and stars", told)
+    chart = wide(alt.layer(*layers, data=inline(values)))
+    return titled(chart, "Score of wins, and stars", [told, _wins_words(report)])
+
+
+def _wins_words(report: LevelReport) -> str:
+    """How many wins a histogram is made from."""
+    return _from_words([played.statistics.wins for played in report.played], "wins")
+
+
+def _losses_words(report: LevelReport) -> str:
+    """How many lost attempts a chart is made from."""
+    return _from_words([played.statistics.lost for played in report.played], "lost attempts")
+
+
+def _from_words(counts: list[int], what: str) -> str:
+    drawn = sorted(count for count in counts if count >= ENOUGH)
+    span = f"{drawn[0]:,}" if drawn[0] == drawn[-1] else f"{drawn[0]:,} to {drawn[-1]:,}"
+    left_out = f"; agents with fewer than {ENOUGH} are left out" if len(drawn) < len(counts) else ""
+    return f"From {span} {what}{' of each agent' if len(drawn) > 1 else ''}{left_out}"
 
 
 def _star_marks(stars: Values) -> list[Any]:
@@ -225,7 +244,7 @@ def endings_chart(report: LevelReport) -> Chart:
 
 
 def goals_chart(report: LevelReport) -> Chart | None:
-    """How much of each goal was done in lost attempts; None if none was lost."""
+    """How much of each goal was done in lost attempts; None if too few were lost."""
     values = goal_values(report)
     if not values:
         return None
@@ -249,13 +268,15 @@ def goals_chart(report: LevelReport) -> Chart | None:
     dots = base.mark_point(filled=True, size=85, opacity=1).encode(x="p50:Q", tooltip=tooltip)
     goals = len({value["goal"] for value in values})
     chart = wide(alt.layer(spans, dots, data=inline(values)), max(18 * len(agents) * goals, HEIGHT))
-    return titled(
-        chart, "How far lost attempts came", "Median of each goal, and from the 10th to the 90th percentile"
-    )
+    told = ["Median of each goal, and from the 10th to the 90th percentile", _losses_words(report)]
+    return titled(chart, "How far lost attempts came", told)
 
 
 def heat_chart(report: LevelReport, kind: str) -> Chart | None:
-    """Where something of a kind was left in lost attempts, on the board's shape; None if it never was."""
+    """Where something of a kind was left in lost attempts, on the board's shape.
+
+    None if it never was, or if too few attempts were lost.
+    """
     values = heat_values(report, kind)
     if not values:
         return None
@@ -293,7 +314,7 @@ def heat_chart(report: LevelReport, kind: str) -> Chart | None:
     return titled(
         chart,
         f"Where {kind} {'were' if kind.endswith('s') else 'was'} left",
-        "Share of lost attempts, in per cent",
+        f"Share of lost attempts, in per cent, of agents with at least {ENOUGH}",
     )
 
 

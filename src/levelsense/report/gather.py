@@ -14,7 +14,7 @@ from levelsense.playtest.recall import recall_attempts
 from levelsense.playtest.result import PlaytestResult
 from levelsense.playtest.seeds import attempt_seeds
 from levelsense.playtest.skill import Skill, skill
-from levelsense.playtest.statistics import LevelStatistics, level_statistics
+from levelsense.playtest.statistics import ENOUGH, LevelStatistics, level_statistics
 
 Tell = Callable[[str], None]
 # So many attempts past the limit nearly always show whether an agent watches it.
@@ -78,6 +78,12 @@ class LevelReport:
     def strong(self) -> Played:
         """The strongest agent that played this level."""
         return max(self.played, key=self._rank)
+
+    @property
+    def telling(self) -> Played | None:
+        """The strongest agent that lost often enough to show what holds attempts up; None if none did."""
+        losers = [played for played in self.played if played.statistics.lost >= ENOUGH]
+        return max(losers, key=self._rank, default=None)
 
     @property
     def skill(self) -> Skill | None:

@@ -9,7 +9,7 @@ from levelsense.game.state import REASON_NAMES, WON
 from levelsense.game.tokens import COLUMN_LETTERS
 from levelsense.playtest.checks import between
 from levelsense.playtest.goals import PROGRESS_QUANTILES
-from levelsense.playtest.statistics import limit_left
+from levelsense.playtest.statistics import ENOUGH, limit_left
 from levelsense.report.gather import LevelReport, Played
 
 Values = list[dict[str, Any]]
@@ -101,15 +101,25 @@ def _point(source: str, limit: int, rate: float, *interval: float) -> dict[str, 
     return {"from": source, "limit": limit, "rate": short(rate), **ends}
 
 
+def winners(report: LevelReport) -> list[Played]:
+    """The agents whose wins are enough to draw."""
+    return [played for played in report.played if played.statistics.wins >= ENOUGH]
+
+
+def losers(report: LevelReport) -> list[Played]:
+    """The agents whose lost attempts are enough to draw."""
+    return [played for played in report.played if played.statistics.lost >= ENOUGH]
+
+
 def left_values(report: LevelReport) -> Values:
     """How many wins had so much left of the limit: shares of an agent's wins, in bins."""
-    left = {played.agent: limit_left(report.level, _won(played)) for played in report.played}
+    left = {played.agent: limit_left(report.level, _won(played)) for played in winners(report)}
     return _binned(left, whole=report.level.moves is not None)
 
 
 def score_values(report: LevelReport) -> Values:
     """How many wins had such a score: shares of an agent's wins, in bins."""
-    return _binned({played.agent: _won(played)["score"] for played in report.played}, whole=True)
+    return _binned({played.agent: _won(played)["score"] for played in winners(report)}, whole=True)
 
 
 def _won(played: Played) -> Any:
@@ -175,7 +185,7 @@ def endings_values(report: LevelReport) -> Values:
 
 
 def goal_values(report: LevelReport) -> Values:
-    """How much of each goal was done in lost attempts."""
+    """How much of each goal was done in lost attempts, of agents with enough of them."""
     names = [f"p{100 * share:.0f}" for share in PROGRESS_QUANTILES]
     return [
         {
@@ -185,15 +195,15 @@ def goal_values(report: LevelReport) -> Values:
             "furthest": goal.furthest,
             **dict(zip(names, goal.done, strict=True)),
         }
-        for played in report.played
+        for played in losers(report)
         for goal in played.statistics.goals
     ]
 
 
 def heat_values(report: LevelReport, kind: str) -> Values:
-    """A value a tile and agent; cells without a tile have none."""
+    """A value a tile and agent with enough lost attempts; cells without a tile have none."""
     values = []
-    for played in report.played:
+    for played in losers(report):
         for heat in played.statistics.heat:
             if heat.kind != kind:
                 continue

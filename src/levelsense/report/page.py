@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from levelsense.game.version import RULES_VERSION
 from levelsense.playtest.heat import KINDS
+from levelsense.playtest.statistics import ENOUGH
 from levelsense.report import words
 from levelsense.report.gather import LevelReport, agents_of
 from levelsense.report.rendering import render_page, specs_of
@@ -48,6 +49,7 @@ def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Foreca
         origin=origin,
         rules=RULES_VERSION,
         words=words,
+        enough=ENOUGH,
         colors={agent: palette[k % len(palette)] for k, agent in enumerate(agents)},
         model_color=MODEL,
         verdict_colors=VERDICTS,

@@ -10,6 +10,7 @@ from levelsense.playtest.words import (
     estimate_words,
     left_words,
     limit_words,
+    lost_words,
     luck_words,
     near_miss_words,
     percent,
@@ -134,12 +135,26 @@ def luck_sentence(report: LevelReport) -> str:
 
 
 def headline(report: LevelReport) -> str:
-    """A level's result in a sentence, by its strong agent."""
+    """A level's result in a sentence or two: by its strong agent, and by one that lost often enough."""
     strong = report.strong
     found = strong.statistics
     told = f"{strong.agent} wins {percent(found.success.value or 0.0)}: {found.verdict}."
-    if found.lost:
-        share = found.near_misses.value or 0.0
-        told += f" {share:.0%} of its lost attempts were near misses"
-        told += f"; {found.bottleneck} is the bottleneck." if len(found.goals) > 1 else "."
-    return told
+    return f"{told} {_held_up(report)}".rstrip()
+
+
+def _held_up(report: LevelReport) -> str:
+    """What held attempts up; nothing if none was lost."""
+    by = report.telling
+    if by is None:
+        lost = any(played.statistics.lost for played in report.played)
+        return "Too few attempts were lost to tell what held them up." if lost else ""
+    found = by.statistics
+    share = found.near_misses.value or 0.0
+    told = f"{share:.0%} of {by.agent}'s {lost_words(found)} were near misses"
+    return told + (f"; {found.bottleneck} is the bottleneck." if len(found.goals) > 1 else ".")
+
+
+def whose(report: LevelReport) -> str:
+    """Whose lost attempts tell near misses and bottleneck, and how many these are."""
+    by = report.telling
+    return f"{by.agent}, {by.statistics.lost:,} lost" if by else ""

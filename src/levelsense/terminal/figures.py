@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.playtest.statistics import LevelStatistics
+from levelsense.playtest.statistics import ENOUGH, LevelStatistics
 from levelsense.playtest.words import (
     bottleneck_words,
     endings_words,
     left_words,
+    lost_words,
     near_miss_words,
     needed_words,
     percent,
@@ -28,7 +29,9 @@ def print_statistics(console: Console, name: str, agent: str, found: LevelStatis
     console.print(Text(f"{name}, {agent}", style="bold"), soft_wrap=True)
     for label, words in facts(found):
         _print_fact(console, label, words)
-    for heat in found.heat:
+    if found.heat and found.lost < ENOUGH:
+        _print_fact(console, "left", f"{lost_words(found)}: too few for a map of where something was left")
+    for heat in found.heat if found.lost >= ENOUGH else ():
         console.print()
         console.print(Text(heat_title(heat), style="bold"), soft_wrap=True)
         print_drawing(console, draw_heat(heat))
