@@ -90,6 +90,11 @@ def test_skill() -> None:
     assert skill_words(found, "random", "mcts") == (
         "decides: mcts wins 70.0 percentage points more than random (95% interval +62.2 to +76.0)"
     )
+    some, few = skill(100, 1000, 300, 1000), skill(2, 10, 8, 10)
+    assert some is not None
+    assert few is not None
+    assert skill_words(some, "random", "mcts").startswith("matters a little or matters much: mcts wins 20.0")
+    assert skill_words(few, "random", "mcts").startswith("matters, how much cannot be told: mcts wins 60.0")
     same, worse = skill(50, 100, 52, 100), skill(80, 100, 10, 100)
     assert same is not None
     assert worse is not None
@@ -97,9 +102,26 @@ def test_skill() -> None:
     assert skill_words(worse, "random", "mcts").startswith("the weak agent does better: mcts wins 70.0")
 
 
-def test_luck() -> None:
-    assert luck_words(Luck(50, 4, Estimate(0.25, 0.1, 0.4))) == (
-        "matters much: the board's seed decides 25.0% (10.0 - 40.0%) of it"
-    )
-    assert luck_words(Luck(50, 4, Estimate(-0.02, 0.0, 0.1))).startswith("hardly matters: ")
+@pytest.mark.parametrize(
+    ("value", "low", "high", "expected"),
+    [
+        (0.25, 0.21, 0.4, "matters much: the board's seed decides 25.0% (21.0 - 40.0%) of it"),
+        (
+            0.25,
+            0.1,
+            0.4,
+            "matters a little or matters much: the board's seed decides 25.0% (10.0 - 40.0%) of it",
+        ),
+        (-0.02, 0.0, 0.04, "hardly matters: the board's seed decides 0.0% (0.0 - 4.0%) of it"),
+        (0.036, 0.0, 0.301, "cannot be told by 50 boards: the board's seed decides 3.6% (0.0 - 30.1%) of it"),
+        (0.9, 0.5, 1.0, "decides: the board's seed decides 90.0% (50.0 - 100.0%) of it"),
+        (0.3, 0.06, 0.55, "cannot be told by 50 boards: the board's seed decides 30.0% (6.0 - 55.0%) of it"),
+    ],
+)
+def test_luck(value: float, low: float, high: float, expected: str) -> None:
+    """The word is for the whole interval, however near to nothing the share itself is."""
+    assert luck_words(Luck(50, 4, Estimate(value, low, high))) == expected
+
+
+def test_luck_that_cannot_be_told() -> None:
     assert luck_words(Luck(50, 4, None, SAME_PLAY)) == f"cannot be told: {SAME_PLAY}"

@@ -9,9 +9,8 @@ from levelsense.playtest.skill import Skill
 from levelsense.playtest.stars import StarScores
 from levelsense.playtest.statistics import LevelStatistics
 
-# From which share on luck, and from which gain on skill, is called what.
-_SHARES = ((0.50, "decides"), (0.20, "matters much"), (0.05, "matters a little"))
-_GAINS = ((0.50, "decides"), (0.20, "matters much"), (0.05, "matters a little"))
+# From which share on luck, and from which gain on skill, is called what; the least first.
+MATTERS = ((0.0, "hardly matters"), (0.05, "matters a little"), (0.20, "matters much"), (0.50, "decides"))
 
 
 def percent(share: float) -> str:
@@ -120,15 +119,26 @@ def skill_words(skill: Skill, weak: str, strong: str) -> str:
     )
     if gain.low <= 0 <= gain.high:
         return f"cannot be told from none: {points}"
-    word = next((word for least, word in _GAINS if gain.value >= least), "hardly matters")
+    word = _how_much(gain) or "matters, how much cannot be told"
     return f"{word if gain.value > 0 else 'the weak agent does better'}: {points}"
+
+
+def _how_much(share: Estimate) -> str | None:
+    """What the whole interval is called: a word, or two that are neighbors; None if it spans more."""
+    low, high = (_place(end or 0.0) for end in (share.low, share.high))
+    if high - low > 1:
+        return None
+    return MATTERS[low][1] if low == high else f"{MATTERS[low][1]} or {MATTERS[high][1]}"
+
+
+def _place(share: float) -> int:
+    return max((place for place, (least, _) in enumerate(MATTERS) if share >= least), default=0)
 
 
 def luck_words(luck: Luck) -> str:
     """How much the board's seed decides."""
     if luck.share is None or luck.share.value is None or luck.share.high is None:
         return f"cannot be told: {luck.why}"
-    share = luck.share.value
-    word = next((word for least, word in _SHARES if share >= least), "hardly matters")
+    word = _how_much(luck.share) or f"cannot be told by {luck.boards} boards"
     interval = f"{100 * luck.share.low:.1f} - {percent(luck.share.high)}"
-    return f"{word}: the board's seed decides {percent(max(share, 0.0))} ({interval}) of it"
+    return f"{word}: the board's seed decides {percent(max(luck.share.value, 0.0))} ({interval}) of it"

@@ -365,6 +365,8 @@ def skill_and_luck_chart(levels: list[LevelReport]) -> Chart | None:
             alt.Tooltip("level:N", title="Level"),
             alt.Tooltip("skill:Q", title="Skill", format="+.1%"),
             alt.Tooltip("luck:Q", title="Luck", format=".1%"),
+            alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
             alt.Tooltip("agent:N", title="Luck of"),
         ],
     )

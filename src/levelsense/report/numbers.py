@@ -55,6 +55,8 @@ def skill_and_luck_values(levels: list[LevelReport]) -> Values:
                 "level": report.name,
                 "skill": gained.gain.value,
                 "luck": max(lucky.luck.share.value or 0.0, 0.0),
+                "low": short(lucky.luck.share.low),
+                "high": short(lucky.luck.share.high or 1.0),
                 "agent": lucky.agent,
             }
         )
