@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.game.state import LOST
-from levelsense.playtest.goals import bottleneck, goal_counts, goal_figures, is_near_miss
+from levelsense.playtest.goals import bottleneck, goal_counts, goal_figures, is_near_miss, is_one_short
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 BASE = small_level(goals={"score": 1000, "orders": {"red": 20, "striped": 3}})
@@ -25,9 +25,10 @@ def near(**fields: int) -> bool:
         ({"score": 899}, False),
         ({"red": 18}, True),  # 2 of 20 left
         ({"red": 17}, False),
-        ({"striped": 2}, True),  # a single piece, though a third of the goal
-        ({"striped": 1}, False),
-        ({"red": 18, "striped": 2}, False),  # two goals unmet
+        ({"striped": 2}, False),  # a single piece, but a third of the goal
+        ({"score": 950, "red": 19}, True),  # two goals, of each 5 % left
+        ({"score": 950, "red": 17}, False),
+        ({"red": 18, "striped": 2}, False),
         ({"score": 5000, "red": 19}, True),  # more than asked makes up for nothing, and does no harm
     ],
 )
@@ -35,19 +36,47 @@ def test_near_misses(fields: dict[str, int], expected: bool) -> None:
     assert near(**fields) is expected
 
 
-def test_a_goal_of_one_piece_has_no_near_misses() -> None:
+def one_short(**fields: int) -> bool:
+    """Whether a lost attempt is one piece short that has met all goals but what is said."""
+    return bool(is_one_short(BASE, rows_of(lost(BASE, **(ALMOST | fields))))[0])
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"striped": 2}, True),
+        ({"striped": 1}, False),
+        ({"striped": 2, "red": 19}, False),  # two pieces
+        ({"striped": 2, "score": 999}, False),  # and a point
+        ({"red": 19}, False),  # a near miss
+        ({"score": 999}, False),
+    ],
+)
+def test_one_piece_short(fields: dict[str, int], expected: bool) -> None:
+    assert one_short(**fields) is expected
+
+
+def test_a_goal_of_one_piece_is_met_or_not_begun() -> None:
     level = small_level(goals={"orders": {"color bomb": 1}})
     assert not is_near_miss(level, rows_of(lost(level))).any()
+    assert not is_one_short(level, rows_of(lost(level))).any()
 
 
 def test_of_two_pieces_one_is_half_the_way() -> None:
     level = small_level(goals={"orders": {"color bomb": 2}})
     attempts = rows_of(lost(level, **{"color bomb": 1}), lost(level))
-    assert is_near_miss(level, attempts).tolist() == [True, False]
+    assert not is_near_miss(level, attempts).any()
+    assert is_one_short(level, attempts).tolist() == [True, False]
+
+
+def test_a_small_score_has_points_and_no_pieces() -> None:
+    level = small_level(goals={"score": 5})
+    assert not is_one_short(level, rows_of(lost(level, score=4))).any()
 
 
 def test_won_attempts_are_no_misses() -> None:
     assert not is_near_miss(BASE, rows_of(won(BASE))).any()
+    assert not is_one_short(BASE, rows_of(won(BASE, striped=2))).any()
 
 
 def test_goals_of_lost_attempts_only() -> None:
@@ -92,3 +121,4 @@ def test_each_lost_attempt_has_one_furthest_goal(done: list[dict[str, int]]) -> 
     assert all(list(goal.done) == sorted(goal.done) for goal in figures)
     assert goal_counts(BASE, rows).tolist() == [[a["score"], a["red"], a["striped"]] for a in unmet]
     assert np.all(~is_near_miss(BASE, rows) | (rows["status"] == LOST))
+    assert not (is_near_miss(BASE, rows) & is_one_short(BASE, rows)).any()

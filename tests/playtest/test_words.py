@@ -84,6 +84,17 @@ def test_a_level_that_is_never_won() -> None:
     assert star_words(found.stars) == "too few wins to suggest any"
 
 
+def test_near_misses() -> None:
+    level = small_level(goals={"score": 1000, "orders": {"red": 4}})
+    near, short, far = (lost(level, score=score, red=red) for score, red in ((900, 4), (1000, 3), (0, 0)))
+    assert near_miss_words(level_statistics(level, rows_of(near, far))) == (
+        "50.0% (9.5 - 90.5%) of 2 lost attempts"
+    )
+    assert near_miss_words(level_statistics(level, rows_of(near, short, far, far))) == (
+        "25.0% (4.6 - 69.9%) of 4 lost attempts; another 25.0% lacked one piece, more than 10% of a goal"
+    )
+
+
 def test_skill() -> None:
     found = skill(20, 200, 160, 200)
     assert found is not None

@@ -10,7 +10,7 @@ from levelsense.game.level import Level
 from levelsense.game.state import COUNT_NAMES, LOST
 from levelsense.playtest.estimate import quantiles
 
-NEAR = 0.10  # of a goal, at most so much left
+NEAR = 0.10  # of each goal that was not met, at most so much left
 PROGRESS_QUANTILES = (0.10, 0.50, 0.90)
 
 
@@ -40,20 +40,31 @@ def goal_counts(level: Level, rows: Any) -> NDArray[np.int64]:
 
 
 def is_near_miss(level: Level, rows: Any) -> NDArray[np.bool_]:
-    """Which attempts were near misses.
-
-    They were lost; all goals but one were met; of that one at most 10 % was left, or a single piece, and at
-    least half of it was done.
-    """
-    asked = np.array(list(level.asked.values()))
-    left = np.maximum(asked - goal_counts(level, rows), 0)
-    # A point is no piece: of a score 10 % counts, however small it is.
-    piece = np.array([name != "score" for name in level.asked])
-    little = (left <= NEAR * asked) | (piece & (left == 1))
-    near = (left == 0) | (little & (2 * left <= asked))
-    is_lost = rows["status"] == LOST
-    found: NDArray[np.bool_] = is_lost & near.all(axis=1) & ((left > 0).sum(axis=1) == 1)
+    """Which attempts were near misses: lost, with at most 10 % left of each goal that was not met."""
+    asked = _asked(level)
+    found: NDArray[np.bool_] = (rows["status"] == LOST) & (_left(level, rows) <= NEAR * asked).all(axis=1)
     return found
+
+
+def is_one_short(level: Level, rows: Any) -> NDArray[np.bool_]:
+    """Which attempts were lost by one piece of one goal, though it is more than 10 % of the goal.
+
+    A point of a score is no piece, and a goal of a single piece has then not been begun: these do not count.
+    """
+    asked, left = _asked(level), _left(level, rows)
+    is_piece = np.array([name != "score" for name in level.asked]) & (asked > 1)
+    lacks_one = (left.sum(axis=1) == 1) & ((left == 1) & is_piece).any(axis=1)
+    found: NDArray[np.bool_] = (rows["status"] == LOST) & lacks_one & ~is_near_miss(level, rows)
+    return found
+
+
+def _asked(level: Level) -> NDArray[np.int64]:
+    return np.array(list(level.asked.values()))
+
+
+def _left(level: Level, rows: Any) -> NDArray[np.int64]:
+    """What was missing of each goal: a row an attempt, a column a goal."""
+    return np.maximum(_asked(level) - goal_counts(level, rows), 0)
 
 
 def goal_figures(level: Level, rows: Any) -> tuple[GoalFigures, ...]:
@@ -61,7 +72,7 @@ def goal_figures(level: Level, rows: Any) -> tuple[GoalFigures, ...]:
     lost = rows[rows["status"] == LOST]
     if not len(lost):
         return ()
-    asked = np.array(list(level.asked.values()))
+    asked = _asked(level)
     done = np.minimum(goal_counts(level, lost) / asked, 1.0)
     unmet = done < 1
     at_furthest = unmet & (done == done.min(axis=1, keepdims=True))

@@ -9,7 +9,7 @@ from levelsense.errors import PlaytestError
 from levelsense.game.level import Level
 from levelsense.game.state import LOST, REASON_NAMES, WON
 from levelsense.playtest.estimate import Estimate, Spread, rate_estimate, spread_of
-from levelsense.playtest.goals import GoalFigures, bottleneck, goal_figures, is_near_miss
+from levelsense.playtest.goals import GoalFigures, bottleneck, goal_figures, is_near_miss, is_one_short
 from levelsense.playtest.heat import HeatMap, heat_maps
 from levelsense.playtest.limits import LimitCurve, limit_curve, limit_of
 from levelsense.playtest.needed import AttemptsNeeded, attempts_needed
@@ -40,6 +40,7 @@ class LevelStatistics:
     left         moves or seconds left in won attempts (`unit`); None if none was won
     endings      how many attempts ended for each reason, the most frequent first
     near_misses  the share of lost attempts that were near misses
+    one_short    the share of lost attempts that lacked one piece, though more than a near miss may lack
     goals        how each goal went in lost attempts
     bottleneck   the name of the goal that was most often the furthest from done
     heat         where something was left in lost attempts
@@ -58,6 +59,7 @@ class LevelStatistics:
     left: Spread | None
     endings: dict[str, int]
     near_misses: Estimate
+    one_short: Estimate
     goals: tuple[GoalFigures, ...]
     bottleneck: str | None
     heat: tuple[HeatMap, ...]
@@ -80,7 +82,7 @@ def level_statistics(level: Level, rows: Any) -> LevelStatistics:
     won = rows[rows["status"] == WON]
     wins, attempts = len(won), len(rows)
     success = rate_estimate(wins, attempts)
-    goals = goal_figures(level, rows)
+    lost, goals = int((rows["status"] == LOST).sum()), goal_figures(level, rows)
     furthest = bottleneck(goals)
     return LevelStatistics(
         unit=limit_of(level)[1],
@@ -91,7 +93,8 @@ def level_statistics(level: Level, rows: Any) -> LevelStatistics:
         needed=attempts_needed(wins, attempts),
         left=spread_of(limit_left(level, won)),
         endings=endings(rows),
-        near_misses=rate_estimate(int(is_near_miss(level, rows).sum()), int((rows["status"] == LOST).sum())),
+        near_misses=rate_estimate(int(is_near_miss(level, rows).sum()), lost),
+        one_short=rate_estimate(int(is_one_short(level, rows).sum()), lost),
         goals=goals,
         bottleneck=furthest.name if furthest else None,
         heat=heat_maps(level, rows),

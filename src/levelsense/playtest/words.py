@@ -66,10 +66,13 @@ def left_words(left: Spread | None, unit: str) -> str:
 
 
 def near_miss_words(statistics: LevelStatistics) -> str:
-    """How many lost attempts were near misses."""
+    """How many lost attempts were near misses, and how many others were one piece short, if any."""
     if not statistics.lost:
         return "none was lost"
-    return f"{rate_words(statistics.near_misses)} of {lost_words(statistics)}"
+    told = f"{rate_words(statistics.near_misses)} of {lost_words(statistics)}"
+    if not statistics.one_short.value:
+        return told
+    return f"{told}; another {percent(statistics.one_short.value)} lacked one piece, more than 10% of a goal"
 
 
 def lost_words(statistics: LevelStatistics) -> str:
