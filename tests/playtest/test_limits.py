@@ -42,6 +42,13 @@ def test_seconds_by_hand() -> None:
     assert curve.wins[6:9].tolist() == [0, 1, 2]  # 7, 8, 9 s: with 8 s, 0 s would be left at the second
 
 
+def test_a_limit_between_two_seconds() -> None:
+    """Of two wins with 2.5 s one needs more than 2 s, which is as far as the curve goes, and one 1.5 s."""
+    level = small_level(moves=None, seconds=2.5)
+    rows = rows_of(won(level, least_time=300), won(level, least_time=1_000))
+    assert limit_curve(level, rows).wins.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("agent", ["random", "greedy"])
 @pytest.mark.parametrize("name", ["04-jelly-garden", "20-short-fuses", "11-beat-the-clock", "27-clockwork"])
 def test_one_batch_past_the_limit_tells_every_limit(name: str, agent: str) -> None:
