@@ -100,9 +100,28 @@ def test_details(tmp_path: Path) -> None:
     assert result.exit_code == 0
     for words in ("attempts per success", "near misses", "bottleneck", "jelly left: % of 40 lost attempts"):
         assert words in result.stdout
+    for label in ("limits", "shuffles", "legal moves", "score", "stars", "luck", "skill"):
+        assert f"\n{label:<13}" in result.stdout
+    assert "moves and success rate: 4: 0.0%, " in result.stdout
     told = json.loads(run("playtest", "30-grand-tour", *FAST, "--db", database, "--details", "--json").stdout)
     assert told[0]["statistics"]["bottleneck"] == "jelly"
     assert told[0]["statistics"]["endings"] == {"moves": 40}
+    assert told[0]["luck"]["boards"] == 10
+    assert told[0]["skill"] is None
+    assert told[0]["limits"]["played"] == []
+    assert told[0]["limits"]["past"]["limit"][-1] > 40
+
+
+def test_details_of_an_agent_that_watches_the_limit(tmp_path: Path) -> None:
+    agents = ["--agent", "random", "--agent", "mcts:simulations=5", "--attempts", "12"]
+    words = ["playtest", "04-jelly-garden", *agents, "--db", str(tmp_path / "db"), "--details", "--json"]
+    random, mcts = json.loads(run(*words).stdout)
+    assert random["limits"]["past"] is not None
+    assert mcts["limits"]["past"] is None
+    assert [check["limit"] for check in mcts["limits"]["played"]] == [2, 4, 8, 11, 15, 22]
+    assert mcts["limits"]["played"][4]["value"] == mcts["success_rate"]
+    assert {mcts["skill"]["weak"], mcts["skill"]["strong"]} == {"random", "mcts:simulations=5"}
+    assert mcts["luck"] is None
 
 
 def test_details_draw_no_map_from_few_attempts(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from levelsense.playtest.estimate import Estimate, rate_estimate
-from levelsense.playtest.luck import SAME_PLAY, Luck
+from levelsense.playtest.luck import ONE_SIDED, SAME_PLAY, Luck
 from levelsense.playtest.needed import attempts_needed
 from levelsense.playtest.skill import skill
 from levelsense.playtest.statistics import level_statistics
@@ -11,11 +11,14 @@ from levelsense.playtest.verdict import verdict
 from levelsense.playtest.words import (
     bottleneck_words,
     left_words,
+    legal_words,
     limit_words,
     luck_words,
     near_miss_words,
     needed_words,
     rate_words,
+    score_words,
+    shuffle_words,
     skill_words,
     star_words,
 )
@@ -105,7 +108,7 @@ def test_skill() -> None:
     assert some is not None
     assert few is not None
     assert skill_words(some, "random", "mcts").startswith("matters a little or matters much: mcts wins 20.0")
-    assert skill_words(few, "random", "mcts").startswith("matters, how much cannot be told: mcts wins 60.0")
+    assert skill_words(few, "random", "mcts").startswith("how much it matters cannot be told: mcts wins 60.0")
     same, worse = skill(50, 100, 52, 100), skill(80, 100, 10, 100)
     assert same is not None
     assert worse is not None
@@ -135,4 +138,20 @@ def test_luck(value: float, low: float, high: float, expected: str) -> None:
 
 
 def test_luck_that_cannot_be_told() -> None:
-    assert luck_words(Luck(50, 4, None, SAME_PLAY)) == f"cannot be told: {SAME_PLAY}"
+    assert luck_words(Luck(50, 4, None, SAME_PLAY)) == (
+        f"cannot be told: {SAME_PLAY}; agents that draw random numbers show it, such as random or mcts"
+    )
+    assert luck_words(Luck(50, 4, None, ONE_SIDED)) == f"cannot be told: {ONE_SIDED}"
+
+
+def test_scores_shuffles_and_legal_moves() -> None:
+    level = small_level()
+    wins = [won(level, score=1000 * k, shuffles=k // 10, moves_made=2, legal_moves=9) for k in range(1, 11)]
+    found = level_statistics(level, rows_of(*wins))
+    assert score_words(found.score) == (
+        "5,000 in the median win; 1,000 / 3,000 / 8,000 / 9,000 at 10 / 25 / 75 / 90%"
+    )
+    assert shuffle_words(found) == "0.10 an attempt, some in 10.0% of attempts"
+    assert legal_words(found) == "4.5 on average"
+    nothing = level_statistics(level, rows_of(lost(level)))
+    assert (score_words(nothing.score), legal_words(nothing)) == ("none was won", "-")

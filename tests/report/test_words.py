@@ -1,14 +1,20 @@
 """What the page says in words."""
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from levelsense.playtest.checks import Check
+from levelsense.playtest.estimate import Estimate
+from levelsense.playtest.limits import LimitCurve
+from levelsense.playtest.luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH
 from levelsense.report.charts import goals_chart, heat_chart, left_chart, score_chart
 from levelsense.report.gather import Extra, LevelReport, played_from
 from levelsense.report.page import Origin, report_page
-from levelsense.report.words import headline, whose
+from levelsense.report.words import headline, limits_words, luck_sentence, skill_sentence, whose
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 LEVEL = small_level(goals={"score": 1000, "orders": {"red": 4}})
@@ -50,6 +56,33 @@ def test_nobody_lost_enough(losses: int, expected: str) -> None:
     report = report_with(weak=losses)
     assert (report.telling, whose(report)) == (None, "")
     assert headline(report) == expected
+
+
+def test_some_limits_in_a_line() -> None:
+    """By the curve where there is one, else as played: of ten moves at 1, 2, 5, 8, 10 and 15."""
+    report = report_with(weak=60)
+    curve = LimitCurve("moves", 100, np.arange(1, 16))
+    past, played = replace(report.played[0], curve=curve), replace(report.played[0], checks=(Check(3, 1, 8),))
+    assert limits_words(report, past) == "1: 1.0%, 2: 2.0%, 5: 5.0%, 8: 8.0%, 10: 10.0%, 15: 15.0%"
+    assert limits_words(report, played) == "3: 12.5%"
+    assert limits_words(report, report.played[0]) == "not played"
+
+
+def test_how_to_see_skill_and_luck() -> None:
+    alone = report_with(heuristic=60)
+    assert skill_sentence(alone) == "Skill: needs two agents, such as --agent random --agent heuristic."
+    assert luck_sentence(alone) == "Luck: too few attempts, it takes 40."
+    same = replace(alone, played=(replace(alone.played[0], luck=Luck(50, 4, None, SAME_PLAY)),))
+    assert luck_sentence(same) == (
+        "Luck: cannot be told: the agent plays a board the same way each time; "
+        "agents that draw random numbers show it, such as random or mcts."
+    )
+    told = replace(alone, played=(replace(alone.played[0], luck=Luck(50, 4, Estimate(0.3, 0.25, 0.4))),))
+    assert luck_sentence(told).endswith("decides 30.0% (25.0 - 40.0%) of it, for heuristic.")
+    assert "--agent heuristic --agent random" in skill_sentence(report_with(random=60))
+    assert skill_sentence(report_with(weak=60, strong=1)).startswith(
+        "Skill: matters much or decides: strong wins 59.0"
+    )
 
 
 def test_the_summary_names_whose_figures_it_has() -> None:

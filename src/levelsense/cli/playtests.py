@@ -74,7 +74,13 @@ def playtest(
     Every attempt is kept in a database; what is there already is not played again.
     """
     from levelsense.terminal.playtesting import result_data, run_playtest
-    from levelsense.terminal.reporting import check_place, details_data, print_details, report_text
+    from levelsense.terminal.reporting import (
+        check_place,
+        details_data,
+        gathered,
+        print_details,
+        report_text,
+    )
     from levelsense.terminal.screen import screen
 
     if report is not None:
@@ -91,15 +97,16 @@ def playtest(
         seed=seed,
         threads=threads,
     )
+    told = gathered(result, threads) if details or report is not None else []
     if as_json:
-        more = [{"statistics": details_data(pair)} if details else {} for pair in result.pairs]
+        more = details_data(result, told) if details else [{} for _ in result.pairs]
         print_json([result_data(pair) | extra for pair, extra in zip(result.pairs, more, strict=True)])
     elif details:
-        print_details(screen(), result)
+        print_details(screen(), told)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     if report is not None:
-        write(report, report_text(result, seed, threads))
+        write(report, report_text(told, seed))
 
 
 @app.command()

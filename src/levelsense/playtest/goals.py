@@ -64,7 +64,8 @@ def _asked(level: Level) -> NDArray[np.int64]:
 
 def _left(level: Level, rows: Any) -> NDArray[np.int64]:
     """What was missing of each goal: a row an attempt, a column a goal."""
-    return np.maximum(_asked(level) - goal_counts(level, rows), 0)
+    left: NDArray[np.int64] = np.maximum(_asked(level) - goal_counts(level, rows), 0)
+    return left
 
 
 def goal_figures(level: Level, rows: Any) -> tuple[GoalFigures, ...]:

@@ -46,7 +46,7 @@ class LevelStatistics:
     heat         where something was left in lost attempts
     score        scores of won attempts; None if none was won
     stars        suggested star scores; None if too few attempts were won
-    curve        success rate by limit, up to the level's own
+    curve        the share of attempts won within so many moves or seconds, up to the level's limit
     legal_moves  how many moves there were to choose from, on average over positions; None if no move was made
     """
 

@@ -3,7 +3,7 @@
 from levelsense.game.level import Level
 from levelsense.playtest.estimate import QUANTILES, Estimate, Spread
 from levelsense.playtest.limits import limit_of
-from levelsense.playtest.luck import Luck
+from levelsense.playtest.luck import SAME_PLAY, Luck
 from levelsense.playtest.needed import AttemptsNeeded
 from levelsense.playtest.skill import Skill
 from levelsense.playtest.stars import StarScores
@@ -11,6 +11,8 @@ from levelsense.playtest.statistics import LevelStatistics
 
 # From which share on luck, and from which gain on skill, is called what; the least first.
 MATTERS = ((0.0, "hardly matters"), (0.05, "matters a little"), (0.20, "matters much"), (0.50, "decides"))
+
+_MORE_LUCK = "; agents that draw random numbers show it, such as random or mcts"
 
 
 def percent(share: float) -> str:
@@ -98,6 +100,29 @@ def endings_words(statistics: LevelStatistics) -> str:
     )
 
 
+def shuffle_words(statistics: LevelStatistics) -> str:
+    """How often the candies had to be shuffled."""
+    found = statistics.shuffles
+    return f"{found.mean:.2f} an attempt, some in {percent(found.attempts)} of attempts"
+
+
+def legal_words(statistics: LevelStatistics) -> str:
+    """How many moves there were to choose from."""
+    return "-" if statistics.legal_moves is None else f"{statistics.legal_moves:.1f} on average"
+
+
+def score_words(score: Spread | None) -> str:
+    """How the scores of wins spread."""
+    if score is None:
+        return "none was won"
+    others = {
+        share: number for share, number in zip(QUANTILES, score.quantiles, strict=True) if share != 0.50
+    }
+    numbers = " / ".join(f"{number:,.0f}" for number in others.values())
+    places = " / ".join(f"{100 * share:.0f}" for share in others)
+    return f"{score.median:,.0f} in the median win; {numbers} at {places}%"
+
+
 def star_words(stars: StarScores | None) -> str:
     """Suggested star scores and who reaches them."""
     if stars is None:
@@ -122,7 +147,7 @@ def skill_words(skill: Skill, weak: str, strong: str) -> str:
     )
     if gain.low <= 0 <= gain.high:
         return f"cannot be told from none: {points}"
-    word = _how_much(gain) or "matters, how much cannot be told"
+    word = _how_much(gain) or "how much it matters cannot be told"
     return f"{word if gain.value > 0 else 'the weak agent does better'}: {points}"
 
 
@@ -141,7 +166,7 @@ def _place(share: float) -> int:
 def luck_words(luck: Luck) -> str:
     """How much the board's seed decides."""
     if luck.share is None or luck.share.value is None or luck.share.high is None:
-        return f"cannot be told: {luck.why}"
+        return f"cannot be told: {luck.why}{_MORE_LUCK if luck.why == SAME_PLAY else ''}"
     word = _how_much(luck.share) or f"cannot be told by {luck.boards} boards"
     interval = f"{100 * luck.share.low:.1f} - {percent(luck.share.high)}"
     return f"{word}: the board's seed decides {percent(max(luck.share.value, 0.0))} ({interval}) of it"

@@ -66,39 +66,49 @@ def success_chart(report: LevelReport) -> Chart:
 def limit_chart(report: LevelReport) -> Chart:
     """Success rate as a function of the limit."""
     limit, unit = limit_of(report.level)
-    agents = [played.agent for played in report.played]
+    values = limit_values(report)
+    now = alt.Chart(inline([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
+    rule = now.mark_rule(style="now", strokeDash=[2, 3], size=1.5)
+    label = now.mark_text(style="remark", baseline="bottom", dy=-3).encode(y=alt.value(0), text="label:N")
+    layers = _limit_layers(values, unit, [played.agent for played in report.played])
+    return titled(
+        wide(alt.layer(*layers, rule, label, data=inline(values))),
+        f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
+        _limit_words(report),
+    )
+
+
+def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
+    """Curves with bands, and played limits with their intervals and guesses between them: what there is."""
     base = alt.Chart().encode(
         x=alt.X("limit:Q", title=f"Limit ({unit})", axis=alt.Axis(tickMinStep=1)),
         color=_agent_color(agents),
     )
-    past, played = (base.transform_filter(alt.datum["from"] == source) for source in ("past", "played"))
-    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
-    told = [
+    past, played, guessed = (
+        base.transform_filter(alt.datum["from"] == source) for source in ("past", "played", "between")
+    )
+    rate, low = (
+        alt.Y(name, scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
+        for name in ("rate:Q", "low:Q")
+    )
+    tooltip = [
         alt.Tooltip("agent:N", title="Agent"),
         alt.Tooltip("limit:Q", title=f"Limit ({unit})"),
         alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-    ]
-    ends = [
         alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
         alt.Tooltip("high:Q", title="to", format=".1%"),
     ]
-    layers = [
-        past.mark_area(opacity=0.2).encode(y="low:Q", y2="high:Q"),
-        past.mark_line(strokeWidth=2.2).encode(y=rate, tooltip=told + ends),
-        base.transform_filter(alt.datum["from"] == "between")
-        .mark_line(strokeWidth=1.5, strokeDash=[5, 4])
-        .encode(y=rate, tooltip=[*told, alt.Tooltip("from:N", title="Played?")]),
-        played.mark_rule(size=2, opacity=0.7).encode(y="low:Q", y2="high:Q"),
-        played.mark_point(filled=True, size=60, opacity=1).encode(y=rate, tooltip=told + ends),
+    sources = {value["from"] for value in values}
+    curves = [
+        past.mark_area(opacity=0.2).encode(y=low, y2="high:Q"),
+        past.mark_line(strokeWidth=2.2).encode(y=rate, tooltip=tooltip),
     ]
-    now = alt.Chart(inline([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
-    rule = now.mark_rule(style="now", strokeDash=[2, 3], size=1.5)
-    label = now.mark_text(style="remark", baseline="bottom", dy=-3).encode(y=alt.value(0), text="label:N")
-    return titled(
-        wide(alt.layer(*layers, rule, label, data=inline(limit_values(report)))),
-        f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
-        _limit_words(report),
-    )
+    dots = [
+        guessed.mark_line(strokeWidth=1.5, strokeDash=[5, 4]).encode(y=rate),
+        played.mark_rule(size=2, opacity=0.7).encode(y=low, y2="high:Q"),
+        played.mark_point(filled=True, size=60, opacity=1).encode(y=rate, tooltip=tooltip),
+    ]
+    return (curves if "past" in sources else []) + (dots if "played" in sources else [])
 
 
 def _limit_words(report: LevelReport) -> list[str]:

@@ -133,17 +133,21 @@ def _with_present(level: Level, found: LevelStatistics, checks: tuple[Check, ...
 
 
 def gather_report(
-    result: PlaytestResult, threads: int | None = None, tell: Tell = lambda sentence: None
+    result: PlaytestResult,
+    threads: int | None = None,
+    tell: Tell = lambda sentence: None,
+    extra: bool = True,
 ) -> list[LevelReport]:
-    """What a playtest's report tells, level by level; plays with other limits and for luck on the way."""
+    """What a playtest's report tells, level by level; plays with other limits and for luck, if `extra`."""
     levels: dict[str, tuple[str, Level, list[Played]]] = {}
     told = [pair for pair in result.pairs if pair.attempts]
     for number, pair in enumerate(told, start=1):
-        tell(f"report {number}/{len(told)}: {pair.pair.name}, {pair.agent}: other limits, and luck ...")
-        rows = recall_attempts(pair.level, pair.rows)
-        extra = play_extra(pair.pair.agent, pair.level, rows, pair.pair.seed, threads)
+        rows, more = recall_attempts(pair.level, pair.rows), Extra()
+        if extra:
+            tell(f"figures {number}/{len(told)}: {pair.pair.name}, {pair.agent}: other limits, and luck ...")
+            more = play_extra(pair.pair.agent, pair.level, rows, pair.pair.seed, threads)
         entry = levels.setdefault(pair.pair.digest, (pair.pair.name, pair.level, []))
-        entry[2].append(played_from(pair.level, pair.agent, rows, extra))
+        entry[2].append(played_from(pair.level, pair.agent, rows, more))
     return rank_agents([LevelReport(name, level, tuple(played)) for name, level, played in levels.values()])
 
 

@@ -2,19 +2,25 @@
 
 from collections.abc import Mapping
 
+from levelsense.playtest.batches import REPEATS
+from levelsense.playtest.checks import limits_to_play
 from levelsense.playtest.limits import limit_of
+from levelsense.playtest.luck import LEAST_BOARDS
 from levelsense.playtest.verdict import word_for
 from levelsense.playtest.words import (
     bottleneck_words,
     endings_words,
     estimate_words,
     left_words,
+    legal_words,
     limit_words,
     lost_words,
     luck_words,
     near_miss_words,
     percent,
     rate_words,
+    score_words,
+    shuffle_words,
     skill_words,
     star_words,
 )
@@ -99,39 +105,56 @@ def figures(report: LevelReport) -> list[Figure]:
         ("Ended by", [endings_words(one) for one in found]),
         ("Near misses", [near_miss_words(one) for one in found]),
         ("Bottleneck", [bottleneck_words(one) for one in found]),
-        ("Shuffles", [f"{one.shuffles.mean:.2f} an attempt" for one in found]),
-        (
-            "Legal moves",
-            ["-" if one.legal_moves is None else f"{one.legal_moves:.1f} on average" for one in found],
-        ),
-        (
-            "Score, median of wins",
-            [f"{one.score.median:,.0f}" if one.score else "none was won" for one in found],
-        ),
+        ("Shuffles", [shuffle_words(one) for one in found]),
+        ("Legal moves", [legal_words(one) for one in found]),
+        ("Score of wins", [score_words(one.score) for one in found]),
         ("Suggested stars", [star_words(one.stars) for one in found]),
-        (
-            "Luck",
-            [luck_words(played.luck) if played.luck else "too few attempts" for played in report.played],
-        ),
+        (f"Success rate by limit ({unit})", [limits_words(report, played) for played in report.played]),
+        ("Luck", [played_luck_words(played) for played in report.played]),
     ]
+
+
+def limits_words(report: LevelReport, played: Played) -> str:
+    """Success rates with some limits: `5: 10.0%, 10: 35.5%, ...`."""
+    if played.curve is not None:
+        limits = [limit for limit in limits_to_play(report.level) if limit <= played.curve.longest]
+        rates = {limit: played.curve.at(limit)[0] for limit in limits}
+    else:
+        rates = {check.limit: check.rate for check in played.checks}
+    return ", ".join(f"{limit}: {percent(rate)}" for limit, rate in rates.items()) or "not played"
+
+
+def played_luck_words(played: Played) -> str:
+    """How much the board decides for an agent."""
+    return luck_words(played.luck) if played.luck else f"too few attempts, it takes {LEAST_BOARDS * REPEATS}"
 
 
 def _tries(words: str) -> str:
     return f"{words} attempt" if words == "1" else f"{words} attempts"
 
 
-def skill_sentence(report: LevelReport) -> str:
-    """What better play brings on a level."""
+def skill_told(report: LevelReport) -> str:
+    """What better play brings on a level, or how to find out."""
     found = report.skill
     if found is None:
-        return "Skill needs two agents, such as random and heuristic."
-    return f"Skill: {skill_words(found, report.weak.agent, report.strong.agent)}."
+        return f"needs two agents, such as --agent {_other(report)} --agent {report.strong.agent}"
+    return skill_words(found, report.weak.agent, report.strong.agent)
+
+
+def _other(report: LevelReport) -> str:
+    return "heuristic" if report.strong.agent == "random" else "random"
+
+
+def skill_sentence(report: LevelReport) -> str:
+    """What better play brings, as a sentence."""
+    return f"Skill: {skill_told(report)}."
 
 
 def luck_sentence(report: LevelReport) -> str:
-    """How much the board decides, for the strongest agent of which that can be told; nothing if for none."""
-    lucky = report.lucky
-    return f"Luck: {luck_words(lucky.luck)}, for {lucky.agent}." if lucky and lucky.luck else ""
+    """How much the board decides, for the strongest agent of which that can be told, or why for none."""
+    by = report.lucky or report.strong
+    whose = f", for {by.agent}" if report.lucky else ""
+    return f"Luck: {played_luck_words(by)}{whose}."
 
 
 def headline(report: LevelReport) -> str:

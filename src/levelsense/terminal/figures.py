@@ -11,49 +11,64 @@ from levelsense.playtest.words import (
     bottleneck_words,
     endings_words,
     left_words,
+    legal_words,
     lost_words,
     near_miss_words,
     needed_words,
-    percent,
     rate_words,
+    score_words,
+    shuffle_words,
     star_words,
 )
+from levelsense.report.gather import LevelReport, Played
+from levelsense.report.words import limits_words, played_luck_words, skill_told
 from levelsense.terminal.heat import draw_heat, heat_title
 from levelsense.terminal.screen import print_drawing
 
 _LABEL_WIDTH = 13
 
 
-def print_statistics(console: Console, name: str, agent: str, found: LevelStatistics) -> None:
-    """What an agent's attempts at a level tell a designer."""
-    console.print(Text(f"{name}, {agent}", style="bold"), soft_wrap=True)
-    for label, words in facts(found):
-        _print_fact(console, label, words)
-    if found.heat and found.lost < ENOUGH:
-        _print_fact(console, "left", f"{lost_words(found)}: too few for a map of where something was left")
-    for heat in found.heat if found.lost >= ENOUGH else ():
+def print_level(console: Console, report: LevelReport) -> None:
+    """What the attempts at a level tell a designer: a sheet an agent, then what they tell together."""
+    for played in report.played:
+        console.print(Text(f"{report.name}, {played.agent}", style="bold"), soft_wrap=True)
+        for label, words in facts(report, played):
+            _print_fact(console, label, words)
+        _print_maps(console, played.statistics)
         console.print()
-        console.print(Text(heat_title(heat), style="bold"), soft_wrap=True)
-        print_drawing(console, draw_heat(heat))
+    console.print(Text(f"{report.name}, all agents", style="bold"), soft_wrap=True)
+    _print_fact(console, "skill", skill_told(report))
     console.print()
 
 
-def facts(found: LevelStatistics) -> Sequence[tuple[str, str]]:
+def facts(report: LevelReport, played: Played) -> Sequence[tuple[str, str]]:
     """Labels and what is to be said under each."""
+    found = played.statistics
     return (
         ("success", f"{rate_words(found.success)} of {found.attempts:,} attempts: {found.verdict}"),
         ("needed", needed_words(found.needed)),
+        ("limits", f"{found.unit} and success rate: {limits_words(report, played)}"),
         (f"{found.unit} left", left_words(found.left, found.unit)),
         ("endings", endings_words(found)),
         ("near misses", near_miss_words(found)),
         ("bottleneck", bottleneck_words(found)),
-        (
-            "shuffles",
-            f"{found.shuffles.mean:.2f} an attempt, some in {percent(found.shuffles.attempts)} of attempts",
-        ),
-        ("score", f"{found.score.median:,.0f} in the median win" if found.score else "none was won"),
+        ("shuffles", shuffle_words(found)),
+        ("legal moves", legal_words(found)),
+        ("score", score_words(found.score)),
         ("stars", star_words(found.stars)),
+        ("luck", played_luck_words(played)),
     )
+
+
+def _print_maps(console: Console, found: LevelStatistics) -> None:
+    """Where something was left, unless too few attempts were lost."""
+    if found.heat and found.lost < ENOUGH:
+        _print_fact(console, "left", f"{lost_words(found)}: too few for a map of where something was left")
+        return
+    for heat in found.heat:
+        console.print()
+        console.print(Text(heat_title(heat), style="bold"), soft_wrap=True)
+        print_drawing(console, draw_heat(heat))
 
 
 def _print_fact(console: Console, label: str, words: str) -> None:

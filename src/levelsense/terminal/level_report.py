@@ -12,7 +12,7 @@ from levelsense.report.forecast import forecast_of
 from levelsense.store import Database
 from levelsense.terminal.playtesting import run_playtest
 from levelsense.terminal.predicting import played_table, tell_outdated
-from levelsense.terminal.reporting import report_text
+from levelsense.terminal.reporting import gathered, report_text
 from levelsense.terminal.screen import screen
 
 DEFAULT_AGENT = "heuristic"  # shown where a model needs no agent
@@ -53,16 +53,16 @@ def shown_agents(
 
 def level_report(asked: ReportAsked) -> str | None:
     """The page as HTML, with what is missing played and kept; None if that was interrupted."""
-    gathered = gather_levels(asked.levels)
-    observed = _observed(asked, gathered)
+    levels = gather_levels(asked.levels)
+    observed = _observed(asked, levels)
     if observed is not None:
         tell_outdated(observed)
-    table = played_table(gathered, asked.model.origin_.attempts, asked.place, asked.seed, asked.threads)
+    table = played_table(levels, asked.model.origin_.attempts, asked.place, asked.seed, asked.threads)
     result = None if table is None else _playtest(asked)
     if table is None or result is None:
         return None
     forecast = forecast_of(asked.model, table, observed, asked.target)
-    return report_text(result, asked.seed, asked.threads, forecast)
+    return report_text(gathered(result, asked.threads), asked.seed, forecast)
 
 
 def _observed(asked: ReportAsked, levels: Sequence[NamedLevel]) -> Observed | None:

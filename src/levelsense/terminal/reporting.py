@@ -1,6 +1,7 @@
 """What follows a playtest on request: every figure in the terminal, and the report as a page."""
 
 import sys
+from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -9,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from levelsense.errors import LevelsenseError
-from levelsense.playtest import PairResult, PlaytestResult
+from levelsense.playtest import PlaytestResult
 from levelsense.playtest.as_data import as_data
-from levelsense.playtest.recall import recall_attempts
-from levelsense.playtest.statistics import LevelStatistics, level_statistics
-from levelsense.terminal.figures import print_statistics
+from levelsense.report.gather import LevelReport, Played, gather_report
+from levelsense.terminal.figures import print_level
 from levelsense.terminal.screen import note
 
 if TYPE_CHECKING:
@@ -22,21 +22,46 @@ if TYPE_CHECKING:
     from levelsense.report.page import Origin
 
 
-def print_details(console: Console, result: PlaytestResult) -> None:
+def gathered(result: PlaytestResult, threads: int | None) -> list[LevelReport]:
+    """Everything that is told of a playtest, level by level.
+
+    Some figures take extra attempts, of which somebody who looks on is told; after an interruption there are
+    none.
+    """
+    tell = note if sys.stderr.isatty() else _keep_quiet
+    return gather_report(result, threads, tell, extra=not result.interrupted)
+
+
+def print_details(console: Console, levels: Sequence[LevelReport]) -> None:
     """Every figure of every level and agent, with heat maps."""
     console.print()
-    for pair in result.pairs:
-        if pair.attempts:
-            print_statistics(console, pair.pair.name, pair.agent, _statistics(pair))
+    for report in levels:
+        print_level(console, report)
 
 
-def details_data(pair: PairResult) -> Any:
-    """Every figure of a level and an agent as data; None without attempts."""
-    return as_data(_statistics(pair)) if pair.attempts else None
+def details_data(result: PlaytestResult, levels: Sequence[LevelReport]) -> list[dict[str, Any]]:
+    """Every figure of each level and agent as data, in the order of the results; nothing without attempts."""
+    told = {
+        (report.level.digest, played.agent): _played_data(report, played)
+        for report in levels
+        for played in report.played
+    }
+    return [told.get((pair.pair.digest, pair.agent), {"statistics": None}) for pair in result.pairs]
 
 
-def _statistics(pair: PairResult) -> LevelStatistics:
-    return level_statistics(pair.level, recall_attempts(pair.level, pair.rows))
+def _played_data(report: LevelReport, played: Played) -> dict[str, Any]:
+    skill = report.skill
+    return {
+        "statistics": as_data(played.statistics),
+        "limits": {
+            "past": as_data(played.curve),
+            "played": [as_data(check) | as_data(check.success) for check in played.checks],
+        },
+        "luck": as_data(played.luck),
+        "skill": as_data(skill) | {"weak": report.weak.agent, "strong": report.strong.agent}
+        if skill
+        else None,
+    }
 
 
 def check_place(path: Path) -> None:
@@ -47,17 +72,10 @@ def check_place(path: Path) -> None:
         raise LevelsenseError(f"{path}: cannot be written: there is no folder {path.parent}")
 
 
-def report_text(
-    result: PlaytestResult, seed: int, threads: int | None, forecast: "Forecast | None" = None
-) -> str:
-    """The report of a playtest as HTML, with predictions if there is a forecast of its levels.
-
-    What it still plays for that is told to somebody who looks on.
-    """
-    from levelsense.report.gather import gather_report
+def report_text(levels: Sequence[LevelReport], seed: int, forecast: "Forecast | None" = None) -> str:
+    """The report of a playtest as HTML, with predictions if there is a forecast of its levels."""
     from levelsense.report.page import report_page
 
-    levels = gather_report(result, threads, note if sys.stderr.isatty() else _keep_quiet)
     return report_page(levels, page_origin(seed), forecast)
 
 
