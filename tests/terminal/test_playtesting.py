@@ -59,6 +59,14 @@ def test_lines_come_as_soon_as_pairs_are_finished() -> None:
     assert len(show(FIRST, SECOND).splitlines()) == 3  # with the pair that was broken off
 
 
+def test_elsewhere_lines_come_in_the_order_of_the_plan() -> None:
+    """Whichever is finished first; after an interruption, too."""
+    early = seen("01-first-steps", "random", 60, 10), seen("01-first-steps", "greedy", 100, 60)
+    late = seen("01-first-steps", "random", 100, 25), early[1]
+    assert show(early, late).splitlines() == show(late).splitlines()
+    assert [line.split()[1] for line in show(early, early).splitlines()] == ["agent", "random", "greedy"]
+
+
 def test_what_was_broken_off_is_told_at_the_end() -> None:
     assert show(FIRST, SECOND).splitlines()[-1].split()[:4] == ["03-open-field", "random", "60/100", "5.0%"]
 

@@ -86,11 +86,12 @@ def telling(
     """Something to tell the progress to: it prints a line for each level and agent that are finished.
 
     `names` are the levels' and agents', `most` the most attempts that each may get. On a terminal, the pairs
-    that are being played and the time left are shown below and kept up to date.
+    that are being played and the time left are shown below and kept up to date; elsewhere lines come in the
+    order of the plan, whichever pair is finished first.
     """
     lines = _Lines(console, names, most)
     if not console.is_terminal:
-        yield lines.print_finished
+        yield lines.print_in_order
     else:
         with Live(console=console, transient=True, auto_refresh=False) as live:
 
@@ -124,6 +125,14 @@ class _Lines:
         for number, seen in enumerate(progress):
             if seen.finished:
                 self._print(number, seen)
+
+    def print_in_order(self, progress: Sequence[PairProgress]) -> None:
+        """A line for each pair that is finished and has none yet, up to the first that is not."""
+        self._last = progress
+        for number, seen in enumerate(progress):
+            if not seen.finished:
+                return
+            self._print(number, seen)
 
     def print_begun(self) -> None:
         """At the end of an interrupted run: a line for each other pair that got attempts."""
