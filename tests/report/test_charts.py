@@ -15,9 +15,11 @@ from levelsense.playtest.checks import Check
 from levelsense.playtest.heat import KINDS
 from levelsense.playtest.statistics import ENOUGH
 from levelsense.report import charts
+from levelsense.report.drawing import legend_columns
 from levelsense.report.numbers import (
     MOST_BINS,
     bin_edges,
+    broken_spec,
     heat_values,
     left_values,
     limit_values,
@@ -27,6 +29,7 @@ from levelsense.report.numbers import (
     winners,
 )
 from levelsense.report.theme import ENDINGS, VERDICTS, chart_theme
+from levelsense.report.words import base_verdict
 from tests.report.reports import LEVELS, all_reports, report_of
 
 OF_A_LEVEL: dict[str, Callable[..., Any]] = {
@@ -99,7 +102,8 @@ def test_heat_charts(kind: str) -> None:
     assert any(chart is not None for chart in drawn)
     for chart in drawn:
         if chart is not None:
-            assert chart.to_dict()["facet"]["column"]["field"] == "agent"
+            assert chart.to_dict()["facet"]["field"] == "agent"
+            assert chart.to_dict()["columns"] >= 2
 
 
 def test_nothing_to_show_no_chart() -> None:
@@ -160,7 +164,55 @@ def test_stars_now_and_suggested() -> None:
     assert by is not None
     assert by.agent == "greedy"
     which = [value["which"] for value in star_values(report)]
-    assert which == ["now"] * 3 + ["suggested"] * 3
+    assert sorted(which) == ["now"] * 3 + ["suggested"] * 3
+
+
+def test_stars_that_would_meet_stand_over_each_other() -> None:
+    """With 420 pixels for 12,000 points, stars at 4,000, 4,500 and 6,000 lie 17 and 52 pixels apart."""
+    report = report_of("27-clockwork")
+    level = report.level.model_copy(update={"stars": (4000, 4500, 6000)})
+    unsuggested = tuple(
+        replace(played, statistics=replace(played.statistics, stars=None)) for played in report.played
+    )
+    bins = [{"from": 4000}, {"from": 16000}]
+    placed = star_values(replace(report, level=level, played=unsuggested), bins)
+    assert [(star["score"], star["row"]) for star in placed] == [(4000, 0), (4500, 1), (6000, 0)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "letters", "expected"),
+    [
+        ("random", 3, ["random"]),
+        ("mcts:simulations=20,playout=heuristic", 24, ["mcts:simulations=20,", "playout=heuristic"]),
+        ("mcts:simulations=20,c=1,depth=3", 5, ["mcts:", "simulations=20,", "c=1,", "depth=3"]),
+    ],
+)
+def test_long_specs_are_broken_where_they_can_be(spec: str, letters: int, expected: list[str]) -> None:
+    assert broken_spec(spec, letters) == expected
+
+
+def test_legends_have_as_many_columns_as_fit() -> None:
+    """A letter takes 6.3 pixels and the sign before a label 24: ten letters make 87, forty 276."""
+    short, long = "a" * 10, "b" * 40
+    assert legend_columns([short] * 3, room=261) == 3
+    assert legend_columns([short] * 3, room=260) == 2
+    assert legend_columns([short, long, short, long], room=363) == 2
+    assert legend_columns([short, long, short, long], room=362) == 1
+    assert legend_columns([long] * 9, room=100) == 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "expected"),
+    [
+        ("easy", "easy"),
+        ("never won", "never won"),
+        ("hardly possible to very hard", "hardly possible"),
+        ("hard to easy", "medium"),
+        ("hard to medium", "hard"),
+    ],
+)
+def test_the_same_words_have_the_same_color(verdict: str, expected: str) -> None:
+    assert base_verdict(verdict) == expected
 
 
 def test_both_themes_say_the_same_things() -> None:

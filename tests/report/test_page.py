@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from levelsense.playtest.checks import Check
 from levelsense.report.bundle import chart_library
 from levelsense.report.gather import LevelReport
 from levelsense.report.page import Origin, chart_specs, report_page
@@ -45,6 +47,50 @@ def test_no_chart_is_wider_than_its_card(seen: Seen, written: Path) -> None:
         "[...document.querySelectorAll('.card')].filter(c => c.scrollWidth > c.clientWidth).length"
     )
     assert overflowing == 0
+
+
+LONG_SPECS = (
+    "random",
+    "heuristic",
+    "mcts:simulations=20,signal=combined,playout=heuristic,final=robust-max",
+    "mcts:simulations=10,c=0.25,playout=clouded,shrinking=0.5,keep_tree=true,noise=0.05",
+    "sampling:simulations=3,per=turn,epsilon=0.5,of=goals",
+    "beam:depth=2,heuristic=h1,ties=first",
+)
+TEXTS_THAT_ARE_CUT = """
+[...document.querySelectorAll('svg.marks')].flatMap(svg => {
+  const all = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll('text')].filter(text => {
+    const box = text.getBoundingClientRect();
+    return getComputedStyle(text).opacity !== '0' && box.width > 0 && (box.left < all.left - 1
+      || box.right > all.right + 1 || box.top < all.top - 1 || box.bottom > all.bottom + 1);
+  }).map(text => text.closest('[data-chart]').dataset.chart + ': ' + text.textContent);
+})
+"""
+LEGENDS = """
+[...document.querySelectorAll('[data-chart$=limit] .role-legend-label text')].map(text => text.textContent)
+"""
+
+
+def with_long_specs(name: str) -> LevelReport:
+    """Six agents, three of them with limits that were played, the others with curves."""
+    report = report_of(name)
+    checks = (Check(2, 5, 60), Check(9, 30, 60), Check(20, 60, 60))
+    played = [replace(report.played[k % 2], agent=spec) for k, spec in enumerate(LONG_SPECS)]
+    watching = [replace(one, curve=None, checks=checks) for one in played[3:]]
+    return LevelReport(name, report.level, (*played[:3], *watching), LONG_SPECS)
+
+
+def test_no_text_is_cut_off_however_long_the_specs(seen: Seen, tmp_path: Path) -> None:
+    path = tmp_path / "long.html"
+    names = ("30-grand-tour", "04-jelly-garden", "27-clockwork")
+    path.write_text(report_page([with_long_specs(name) for name in names], ORIGIN), encoding="utf-8")
+    seen.open(path)
+    assert seen.page.evaluate(TEXTS_THAT_ARE_CUT) == []
+    labels = seen.page.evaluate(LEGENDS)
+    assert len(labels) == len(names) * len(LONG_SPECS)
+    assert {"random", "beam:depth=2,heuristic=h1,ties=first"} <= set(labels)
+    assert seen.said == []
 
 
 def test_light_and_dark(seen: Seen, written: Path) -> None:

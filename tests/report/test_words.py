@@ -95,20 +95,20 @@ def test_charts_say_from_how_many_and_leave_out_few() -> None:
     report = report_with(weak=95, middle=60, strong=4)
     assert _drawn(left_chart(report)) == (
         {"middle", "strong"},
-        "From 40 to 96 wins of each agent; " + LEFT_OUT,
+        "From 40 to 96 wins an agent; " + LEFT_OUT,
     )
     assert _drawn(score_chart(report)) == (
         {"middle", "strong"},
-        "From 40 to 96 wins of each agent; " + LEFT_OUT,
+        "From 40 to 96 wins an agent; " + LEFT_OUT,
     )
     assert _drawn(goals_chart(report)) == (
         {"weak", "middle"},
-        "From 60 to 95 lost attempts of each agent; " + LEFT_OUT,
+        "From 60 to 95 lost attempts an agent; " + LEFT_OUT,
     )
-    assert _drawn(heat_chart(report, "jelly"))[0] == {"weak: 95 lost", "middle: 60 lost"}
+    assert _drawn(heat_chart(report, "jelly"))[0] == {"weak\n95 lost", "middle\n60 lost"}
 
 
-LEFT_OUT = "agents with fewer than 10 are left out"
+LEFT_OUT = "below 10 it is left out"
 
 
 def _drawn(chart: Any) -> tuple[set[str], str]:

@@ -6,7 +6,7 @@ import altair as alt
 
 from levelsense.playtest.limits import limit_of
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report.drawing import HEIGHT, Chart, inline, rate_axis, titled, wide
+from levelsense.report.drawing import HEIGHT, ROOM, Chart, agent_legend, inline, rate_axis, titled, wide
 from levelsense.report.gather import LevelReport, agents_of
 from levelsense.report.numbers import (
     Values,
@@ -25,23 +25,30 @@ from levelsense.report.numbers import (
 from levelsense.report.theme import AGENTS, ENDINGS
 
 BAR = 34
+NAMES = 180  # pixels, at most, of the names beside an axis
 CELL = 24
+BOARD_GAP, MAPS_WIDTH = 24, 1100
+STAR, STAR_ROW = 10, 12
 MOST_NAMED = 15
 HOT = 0.55  # from this share on a cell's ground is so strong that its number needs another ink
 
 
-def _agent_color(agents: list[str], legend: bool = True) -> alt.Color:
+def _agent_color(agents: list[str], legend: bool = True, room: int = ROOM) -> alt.Color:
     """The same color for an agent in every chart of a report."""
-    shown = alt.Legend(title="Agent") if legend else None
+    shown = agent_legend(agents, room) if legend else None
     return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=shown)
 
 
 def success_chart(report: LevelReport) -> Chart:
     """Success rate by agent, with intervals."""
-    base = alt.Chart().encode(y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)))
-    scale = alt.Scale(domain=[0, 1])
+    base = alt.Chart().encode(y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)))
+    # Room to the right for the rates in numbers.
+    scale = alt.Scale(domain=[0, 1.2], nice=False)
+    ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
+    axis = rate_axis("Success rate (% of attempts)", values=ticks, tickCount=len(ticks))
+    rate, low, high = (alt.X(name, scale=scale, axis=axis) for name in ("rate:Q", "low:Q", "high:Q"))
     bars = base.mark_bar(height=BAR * 0.55, opacity=0.85).encode(
-        x=alt.X("rate:Q", scale=scale, axis=rate_axis("Success rate (% of attempts)")),
+        x=rate,
         color=_agent_color([played.agent for played in report.played], legend=False),
         tooltip=[
             alt.Tooltip("agent:N", title="Agent"),
@@ -53,9 +60,9 @@ def success_chart(report: LevelReport) -> Chart:
             alt.Tooltip("verdict:N", title="Verdict"),
         ],
     )
-    whiskers = base.mark_rule(style="interval", size=2).encode(x="low:Q", x2="high:Q")
+    whiskers = base.mark_rule(style="interval", size=2).encode(x=low, x2="high:Q")
     words = base.mark_text(style="label", align="left", dx=8).encode(
-        x="high:Q", text=alt.Text("rate:Q", format=".1%")
+        x=high, text=alt.Text("rate:Q", format=".1%")
     )
     chart = wide(
         alt.layer(bars, whiskers, words, data=inline(success_values(report))), BAR * len(report.played) + 10
@@ -139,7 +146,7 @@ def left_chart(report: LevelReport) -> Chart | None:
 
 def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
     """The layers of a histogram: outlines that stay apart where agents overlap, on light bars."""
-    axis = alt.Axis(tickMinStep=1, tickCount=8, grid=False)
+    axis = alt.Axis(tickMinStep=1, tickCount=8, grid=False, labelOverlap=True, labelSeparation=6)
     base = alt.Chart().encode(
         y=alt.Y("share:Q", stack=None, axis=rate_axis("Share of wins (%)")),
         color=_agent_color(agents),
@@ -164,7 +171,7 @@ def score_chart(report: LevelReport) -> Chart | None:
     if not values:
         return None
     layers = _histogram(values, [played.agent for played in report.played], "Score (points)")
-    if stars := star_values(report):
+    if stars := star_values(report, values):
         layers += _star_marks(stars)
     by = suggested_by(report)
     told = (
@@ -189,12 +196,12 @@ def _losses_words(report: LevelReport) -> str:
 def _from_words(counts: list[int], what: str) -> str:
     drawn = sorted(count for count in counts if count >= ENOUGH)
     span = f"{drawn[0]:,}" if drawn[0] == drawn[-1] else f"{drawn[0]:,} to {drawn[-1]:,}"
-    left_out = f"; agents with fewer than {ENOUGH} are left out" if len(drawn) < len(counts) else ""
-    return f"From {span} {what}{' of each agent' if len(drawn) > 1 else ''}{left_out}"
+    left_out = f"; below {ENOUGH} it is left out" if len(drawn) < len(counts) else ""
+    return f"From {span} {what} an agent{left_out}"
 
 
 def _star_marks(stars: Values) -> list[Any]:
-    """A line a star score, whose stars stand over it: the suggested ones lower, the present ones higher."""
+    """A line a star score, whose stars stand over it; higher where they would meet others."""
     marks = alt.Chart(inline(stars))
     dashes = alt.Scale(domain=["suggested", "now"], range=[[1, 0], [4, 4]])
     lines = marks.mark_rule(style="now", size=1.5).encode(
@@ -210,12 +217,12 @@ def _star_marks(stars: Values) -> list[Any]:
             alt.Tooltip("score:Q", title="Score", format=","),
         ],
     )
+    styles = {"suggested": "label", "now": "remark"}
     words = [
-        marks.transform_filter(alt.datum.which == which)
-        .mark_text(style=style, baseline="bottom", fontSize=10)
-        .encode(x="score:Q", y=alt.value(y), text="label:N")
-        for which, style, y in (("suggested", "label", -4), ("now", "remark", -16))
-        if any(star["which"] == which for star in stars)
+        marks.transform_filter((alt.datum.which == which) & (alt.datum.row == row))
+        .mark_text(style=styles[which], baseline="bottom", fontSize=STAR)
+        .encode(x="score:Q", y=alt.value(-4 - STAR_ROW * row), text="label:N")
+        for which, row in sorted({(star["which"], star["row"]) for star in stars})
     ]
     return [lines, *words]
 
@@ -228,7 +235,7 @@ def endings_chart(report: LevelReport) -> Chart:
         alt.Chart(inline(values))
         .mark_bar(height=BAR * 0.55)
         .encode(
-            y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)),
+            y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)),
             x=alt.X(
                 "share:Q",
                 scale=alt.Scale(domain=[0, 1]),
@@ -260,9 +267,9 @@ def goals_chart(report: LevelReport) -> Chart | None:
         return None
     agents = [played.agent for played in report.played]
     base = alt.Chart().encode(
-        y=alt.Y("goal:N", sort=None, title=None, axis=alt.Axis(labelLimit=180)),
+        y=alt.Y("goal:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)),
         yOffset=alt.YOffset("agent:N", sort=agents),
-        color=_agent_color(agents),
+        color=_agent_color(agents, room=ROOM - NAMES // 2),
     )
     tooltip = [
         alt.Tooltip("agent:N", title="Agent"),
@@ -320,7 +327,13 @@ def heat_chart(report: LevelReport, kind: str) -> Chart | None:
         tiles, cool.encode(text=numbers), hot.encode(text=numbers), data=inline(values)
     ).properties(width=CELL * report.level.columns, height=CELL * report.level.rows)
     order = list(dict.fromkeys(value["agent"] for value in values))
-    chart = board.facet(column=alt.Column("agent:N", title=None, sort=order), spacing=24)
+    width = CELL * report.level.columns + BOARD_GAP
+    header = alt.Header(labelExpr="split(datum.label, '\\n')", labelLimit=width, labelPadding=8)
+    chart = board.facet(
+        alt.Facet("agent:N", title=None, sort=order, header=header),
+        columns=max(1, MAPS_WIDTH // (width + BOARD_GAP)),
+        spacing=BOARD_GAP,
+    ).resolve_axis(x="independent", y="independent")
     return titled(
         chart,
         f"Where {kind} {'were' if kind.endswith('s') else 'was'} left",
@@ -333,7 +346,7 @@ def difficulty_chart(levels: list[LevelReport]) -> Chart:
     names = [report.name for report in levels]
     base = alt.Chart().encode(
         x=alt.X("level:N", sort=names, title="Level", axis=alt.Axis(labelAngle=-40, labelLimit=140)),
-        color=_agent_color(agents_of(levels)),
+        color=_agent_color(agents_of(levels), room=2 * ROOM),
         tooltip=[
             alt.Tooltip("level:N", title="Level"),
             alt.Tooltip("agent:N", title="Agent"),

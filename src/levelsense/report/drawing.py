@@ -1,5 +1,7 @@
 """What all charts share: data, axes, titles, width."""
 
+from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 import altair as alt
@@ -9,6 +11,9 @@ from levelsense.report.numbers import Values
 # A chart of Altair's: layered, faceted or plain.
 Chart = Any
 HEIGHT = 230
+ROOM = 420  # pixels that a legend's labels may take in a chart that has half of the page
+LETTER, SYMBOL = 6.3, 24  # pixels, about
+LINE = 80  # letters below a title
 
 
 def inline(values: Values) -> alt.InlineData:
@@ -23,8 +28,26 @@ def rate_axis(title: str, **more: Any) -> alt.Axis:
 
 def titled(chart: Any, title: str, subtitle: str | list[str]) -> Any:
     """A chart with its title and what is below it, in one line or several, also for who cannot see it."""
-    told = subtitle if isinstance(subtitle, str) else "; ".join(subtitle)
-    return chart.properties(title=alt.TitleParams(title, subtitle=subtitle), description=f"{title}. {told}")
+    said = [subtitle] if isinstance(subtitle, str) else subtitle
+    lines = [line for words in said for line in wrap(words, LINE)]
+    shown = alt.TitleParams(title, subtitle=lines if len(lines) > 1 else lines[0])
+    return chart.properties(title=shown, description=f"{title}. {'; '.join(said)}")
+
+
+def agent_legend(agents: list[str], room: int) -> alt.Legend:
+    """A legend of agents in so many pixels: side by side as far as they fit, and then below its title."""
+    columns = legend_columns(agents, room)
+    fits = columns == len(agents)
+    return alt.Legend(title="Agent", columns=columns, labelLimit=room, titleOrient="left" if fits else "top")
+
+
+def legend_columns(labels: Sequence[str], room: int = ROOM) -> int:
+    """How many of a legend's labels fit side by side; its columns are as wide as their widest label."""
+    widths = [LETTER * len(label) + SYMBOL for label in labels]
+    for columns in range(len(labels), 1, -1):
+        if sum(max(widths[column::columns]) for column in range(columns)) <= room:
+            return columns
+    return 1
 
 
 def wide(chart: Any, height: float = HEIGHT) -> Any:

@@ -1,5 +1,7 @@
 """The numbers behind charts: tables of plain values, small enough to travel inside a page."""
 
+import re
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
@@ -15,6 +17,7 @@ from levelsense.report.gather import LevelReport, Played
 Values = list[dict[str, Any]]
 MOST_POINTS = 120
 FEWEST_BINS, MOST_BINS = 6, 30
+PLOT_WIDTH, STAR_WIDTH = 420, 11  # pixels, about
 
 
 def success_values(report: LevelReport) -> Values:
@@ -209,9 +212,10 @@ def heat_values(report: LevelReport, kind: str) -> Values:
         for heat in played.statistics.heat:
             if heat.kind != kind:
                 continue
+            title = "\n".join([*broken_spec(played.agent, 4 * report.level.columns), f"{heat.lost:,} lost"])
             values += [
                 {
-                    "agent": f"{played.agent}: {heat.lost:,} lost",
+                    "agent": title,
                     "row": int(row) + 1,
                     "column": COLUMN_LETTERS[int(column)],
                     "share": short(heat.shares[row, column]),
@@ -221,20 +225,46 @@ def heat_values(report: LevelReport, kind: str) -> Values:
     return values
 
 
-def star_values(report: LevelReport) -> Values:
-    """Star scores: those of the level, and those suggested for the strongest agent that has any."""
+def broken_spec(spec: str, letters: int) -> list[str]:
+    """A spec in lines of at most so many letters where it can be broken, after a comma or colon."""
+    lines = [""]
+    for part in re.findall(r"[^,:]+[,:]?", spec):
+        if lines[-1] and len(lines[-1]) + len(part) > letters:
+            lines.append("")
+        lines[-1] += part
+    return lines
+
+
+def star_values(report: LevelReport, around: Sequence[dict[str, Any]] = ()) -> Values:
+    """Star scores: those of the level, and those suggested for the strongest agent that has any.
+
+    `around` are the bins that they are drawn over; the row says how high, so that none hides another.
+    """
+    scores: dict[str, Sequence[int]] = {"now": report.level.stars or ()}
+    if by := suggested_by(report):
+        assert by.statistics.stars is not None
+        scores["suggested"] = by.statistics.stars.scores
     values = [
-        {"score": score, "which": "now", "label": "★" * stars}
-        for stars, score in enumerate(report.level.stars or (), start=1)
+        {"score": score, "which": which, "label": "★" * stars}
+        for which, stars_of in scores.items()
+        for stars, score in enumerate(stars_of, start=1)
     ]
-    if found := suggested_by(report):
-        stars = found.statistics.stars
-        assert stars is not None
-        values += [
-            {"score": score, "which": "suggested", "label": "★" * number}
-            for number, score in enumerate(stars.scores, start=1)
-        ]
-    return values
+    scores_around = [float(value["from"]) for value in around]
+    return _in_rows(values, [*scores_around, *(float(score) for found in scores.values() for score in found)])
+
+
+def _in_rows(stars: Values, scores: list[float]) -> Values:
+    """Stars with their rows: each as low as it can be without meeting one to its left."""
+    pixels = PLOT_WIDTH / max(max(scores, default=0) - min(scores, default=0), 1)
+    ends: list[float] = []
+    placed = []
+    for star in sorted(stars, key=lambda star: star["score"]):
+        half = (len(star["label"]) * STAR_WIDTH + STAR_WIDTH) / 2
+        start, end = pixels * star["score"] - half, pixels * star["score"] + half
+        row = next((row for row, last in enumerate(ends) if last <= start), len(ends))
+        ends[row : row + 1] = [end]
+        placed.append(star | {"row": row})
+    return placed
 
 
 def suggested_by(report: LevelReport) -> Played | None:

@@ -77,6 +77,8 @@ def chart_theme(dark: bool, agents: Sequence[str] = AGENTS) -> dict[str, Any]:
             "symbolStrokeWidth": 0,
             "symbolType": "square",
             "offset": 6,
+            # One below the other, from the left end of the chart and not of its axis.
+            "layout": {"bottom": {"anchor": "start", "bounds": "full", "direction": "vertical"}},
         },
         "header": {"labelColor": ink, "titleColor": soft, "labelFontSize": 12, "labelFontWeight": 500},
         # Marks say `color` by default, and a style's `fill` or `stroke` would not come before it.

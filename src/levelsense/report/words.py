@@ -6,7 +6,7 @@ from levelsense.playtest.batches import REPEATS
 from levelsense.playtest.checks import limits_to_play
 from levelsense.playtest.limits import limit_of
 from levelsense.playtest.luck import LEAST_BOARDS
-from levelsense.playtest.verdict import word_for
+from levelsense.playtest.verdict import VERDICTS
 from levelsense.playtest.words import (
     bottleneck_words,
     endings_words,
@@ -84,10 +84,13 @@ def percentage(share: float | None) -> str:
     return f"{100 * (share or 0.0):.2f}%"
 
 
-def base_verdict(played: Played) -> str:
-    """The verdict that gives the color: the word for the rate itself where the interval spans several."""
-    found = played.statistics
-    return word_for(found.success.value or 0.0) if found.wins else found.verdict
+def base_verdict(verdict: str) -> str:
+    """The one word that gives a verdict its color: of a range, the middle one, or the harder of two."""
+    words = [word for _, word in VERDICTS]
+    if verdict not in words and " to " in verdict:
+        hardest, easiest = (words.index(word) for word in verdict.split(" to "))
+        return words[(hardest + easiest + 1) // 2]
+    return verdict
 
 
 def figures(report: LevelReport) -> list[Figure]:
