@@ -16,7 +16,6 @@ from levelsense.playtest.limits import (
     limit_curve,
     limit_of,
     past_limit,
-    wilson_band,
     with_limit,
 )
 from levelsense.playtest.seeds import attempt_seeds
@@ -132,6 +131,6 @@ def test_what_is_found(curve: LimitCurve, target: float) -> None:
 @given(st.integers(1, 300), st.data())
 def test_the_band_is_wilsons(attempts: int, data: st.DataObject) -> None:
     wins = data.draw(st.lists(st.integers(0, attempts), min_size=1, max_size=10))
-    low, high = wilson_band(np.array(wins), attempts)
+    low, high = curve_of(*wins, attempts=attempts).band
     expected = [wilson(number, attempts) for number in wins]
     assert list(zip(low.tolist(), high.tolist(), strict=True)) == [pytest.approx(ends) for ends in expected]

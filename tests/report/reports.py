@@ -5,6 +5,8 @@ from functools import cache
 from levelsense.agents.registry import parse_agent
 from levelsense.game.level import Level
 from levelsense.playtest.batches import play_seeds
+from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.plan import Pair
 from levelsense.playtest.seeds import attempt_seeds
 from levelsense.report.gather import LevelReport, Played, play_extra, played_from
 
@@ -24,7 +26,8 @@ def report_of(name: str) -> LevelReport:
 def _played(level: Level, agent: str) -> Played:
     player = parse_agent(agent)
     rows = play_seeds(player, level, attempt_seeds(level.digest, agent, 0, 0, ATTEMPTS))
-    return played_from(level, agent, rows, play_extra(player, level, rows, 0, None))
+    pair = Pair(NamedLevel(level, (level.name,)), player, 0)
+    return played_from(level, agent, rows, play_extra(pair, rows))
 
 
 def all_reports() -> list[LevelReport]:

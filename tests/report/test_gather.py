@@ -10,7 +10,9 @@ from levelsense.game.level import Level
 from levelsense.game.state import WON
 from levelsense.playtest import playtest
 from levelsense.playtest.batches import play_seeds
+from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import with_limit
+from levelsense.playtest.plan import Pair, Player
 from levelsense.playtest.seeds import attempt_seeds
 from levelsense.report.gather import (
     LEAD,
@@ -21,6 +23,7 @@ from levelsense.report.gather import (
     played_from,
     rank_agents,
 )
+from levelsense.store import Database, Recorder, attempts
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 from tests.report.reports import AGENTS, all_reports, report_of
 
@@ -102,12 +105,33 @@ class Watcher:
         return rows_of(*[row] * len(seeds))
 
 
+def pair_of(level: Level, agent: Player) -> Pair:
+    return Pair(NamedLevel(level, (level.name,)), agent, 0)
+
+
+def test_what_is_played_with_other_limits_is_kept() -> None:
+    """By its own seeds, as a playtest of the level with that limit would: it finds these attempts, too."""
+    level, agent = small_level(moves=10), Watcher(short=5, long=10)
+    with Database(":memory:") as database:
+        result = playtest([level], [agent], attempts=30, sink=Recorder(database))
+        first, again = (gather_report(result, 1, sinks=lambda: Recorder(database)) for _ in range(2))
+        assert first[0].played[0].checks == again[0].played[0].checks
+        assert {limit: agent.limits.count(limit) for limit in (1, 2, 5, 8, 15)} == dict.fromkeys(
+            (1, 2, 5, 8, 15), 30
+        )
+        kept = playtest([with_limit(level, 5)], [agent], attempts=30, sink=Recorder(database))
+        assert agent.limits.count(5) == 30
+        assert kept.pairs[0].wins == 30
+        names = set(attempts(database)["name"])
+        assert names == {"small", *(f"small with {limit} moves" for limit in (1, 2, 8, 15))}
+
+
 def test_who_watches_the_limit_plays_several() -> None:
     """Attempts past the limit tell nothing about it: with them the rate would be 0 at every limit."""
     level, agent = small_level(moves=10), Watcher(short=5, long=10)
     rows = agent.attempts(level, np.zeros((50, 2), np.uint64))
     agent.limits.clear()
-    played = played_from(level, agent.spec, rows, play_extra(agent, level, rows, 0, 1))
+    played = played_from(level, agent.spec, rows, play_extra(pair_of(level, agent), rows, 1))
     assert played.curve is None
     assert [(check.limit, check.wins, check.attempts) for check in played.checks] == [
         (1, 50, 50), (2, 50, 50), (5, 50, 50), (8, 50, 50), (10, 50, 50), (15, 0, 50),
@@ -121,14 +145,14 @@ def test_who_watches_the_last_moves_only() -> None:
     level = small_level(moves=10)
     for agent, expected in ((Watcher(short=8), True), (Watcher(), False)):
         rows = agent.attempts(level, np.zeros((30, 2), np.uint64))
-        assert bool(play_extra(agent, level, rows, 0, 1).checks) is expected
+        assert bool(play_extra(pair_of(level, agent), rows, 1).checks) is expected
 
 
 def test_a_search_agents_rates_are_those_of_playing_with_the_limit() -> None:
     """With one move left it wins a board in twenty; most of what it wins with fifteen takes few moves."""
     level, agent = Level.load("04-jelly-garden"), parse_agent("mcts:simulations=20")
     rows = play_seeds(agent, level, attempt_seeds(level.digest, agent.spec, 0, 0, 60))
-    played = played_from(level, agent.spec, rows, play_extra(agent, level, rows, 0, None))
+    played = played_from(level, agent.spec, rows, play_extra(pair_of(level, agent), rows))
     shortest = played.checks[0]
     changed = with_limit(level, shortest.limit)
     truth = play_seeds(agent, changed, attempt_seeds(changed.digest, agent.spec, 1, 0, 200))

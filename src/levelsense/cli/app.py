@@ -1,6 +1,5 @@
 """The application that commands belong to, and what they share: options, exit codes, output."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -84,11 +83,6 @@ def levelsense(
     ] = False,
 ) -> None:
     """Runs before every command."""
-
-
-def print_json(data: Any) -> None:
-    """Prints data for programs."""
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def write(path: Path, text: str) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from levelsense.cli.app import INTERRUPTED, JsonOption, LevelArgument, LevelsArgument, app, print_json, write
+from levelsense.cli.app import INTERRUPTED, JsonOption, LevelArgument, LevelsArgument, app, write
+from levelsense.terminal.data import print_json
 
 if TYPE_CHECKING:
     from levelsense.game.level import Cell, Level

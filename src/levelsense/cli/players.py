@@ -12,8 +12,8 @@ from levelsense.cli.app import (
     JsonOption,
     ThreadsOption,
     app,
-    print_json,
 )
+from levelsense.terminal.data import print_json
 
 players = typer.Typer(
     no_args_is_help=True,

@@ -15,94 +15,84 @@ from levelsense.cli.app import (
     SeedOption,
     ThreadsOption,
     app,
-    print_json,
     write,
 )
+from levelsense.terminal.data import print_json
 
 DEFAULT_AGENT = "heuristic"
+
+
+AgentsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        metavar="SPEC",
+        help=f"Who plays; can be repeated. [default: {DEFAULT_AGENT}]",
+        show_default=False,
+    ),
+]
+AttemptsOption = Annotated[
+    int,
+    typer.Option(help="How many attempts each agent has at each level; with --precision, how many at least."),
+]
+PrecisionOption = Annotated[
+    float | None,
+    typer.Option(
+        help="Go on until every 95% interval reaches no further than this to either side: 0.03 is 3%.",
+        show_default=False,
+    ),
+]
+CeilingOption = Annotated[
+    int | None,
+    typer.Option(help="The most attempts that --precision may take. [default: 10000]", show_default=False),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write a page with charts for designers too, one HTML file that needs nothing else.",
+        show_default=False,
+    ),
+]
+DetailsOption = Annotated[
+    bool, typer.Option("--details", help="Tell every figure, with heat maps on the board.")
+]
 
 
 @app.command()
 def playtest(
     levels: LevelsArgument,
-    agents: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--agent",
-            metavar="SPEC",
-            help=f"Who plays; can be repeated. [default: {DEFAULT_AGENT}]",
-            show_default=False,
-        ),
-    ] = None,
-    attempts: Annotated[
-        int,
-        typer.Option(
-            help="How many attempts each agent has at each level; with --precision, how many at least."
-        ),
-    ] = 100,
-    precision: Annotated[
-        float | None,
-        typer.Option(
-            help="Go on until every 95% interval reaches no further than this to either side: 0.03 is 3%.",
-            show_default=False,
-        ),
-    ] = None,
-    ceiling: Annotated[
-        int | None,
-        typer.Option(
-            help="The most attempts that --precision may take. [default: 10000]", show_default=False
-        ),
-    ] = None,
+    agents: AgentsOption = None,
+    attempts: AttemptsOption = 100,
+    precision: PrecisionOption = None,
+    ceiling: CeilingOption = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = DATABASE,
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a page with charts for designers too, one HTML file that needs nothing else.",
-            show_default=False,
-        ),
-    ] = None,
-    details: Annotated[
-        bool, typer.Option("--details", help="Tell every figure, with heat maps on the board.")
-    ] = False,
+    report: ReportOption = None,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Let agents play levels, and tell how often they succeed.
 
     Every attempt is kept in a database; what is there already is not played again.
     """
-    from levelsense.terminal.playtesting import result_data, run_playtest
-    from levelsense.terminal.reporting import (
-        check_place,
-        details_data,
-        gathered,
-        print_details,
-        report_text,
-    )
+    from levelsense.terminal.playtesting import run_playtest
+    from levelsense.terminal.reporting import check_place, gathered, report_text, show_results
     from levelsense.terminal.screen import screen
 
     if report is not None:
         check_place(report)
-    result = run_playtest(
-        screen(),
-        levels,
-        agents or [DEFAULT_AGENT],
-        db,
-        quiet=as_json,
-        attempts=attempts,
-        precision=precision,
-        ceiling=ceiling,
-        seed=seed,
-        threads=threads,
-    )
-    told = gathered(result, threads) if details or report is not None else []
-    if as_json:
-        more = details_data(result, told) if details else [{} for _ in result.pairs]
-        print_json([result_data(pair) | extra for pair, extra in zip(result.pairs, more, strict=True)])
-    elif details:
-        print_details(screen(), told)
+    asked = {
+        "attempts": attempts,
+        "precision": precision,
+        "ceiling": ceiling,
+        "seed": seed,
+        "threads": threads,
+    }
+    result = run_playtest(screen(), levels, agents or [DEFAULT_AGENT], db, quiet=as_json, **asked)
+    told = gathered(result, threads, db) if details or report is not None else []
+    show_results(result, told if details else None, as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     if report is not None:

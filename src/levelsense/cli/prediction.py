@@ -14,9 +14,9 @@ from levelsense.cli.app import (
     SeedOption,
     ThreadsOption,
     app,
-    print_json,
     write,
 )
+from levelsense.terminal.data import print_json
 
 DEFAULT_AGENTS = ("random", "greedy", "heuristic")
 FAST_ATTEMPTS = 1000

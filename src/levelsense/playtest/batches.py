@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.game.level import Level
-from levelsense.game.state import WON
 from levelsense.playtest.checks import Check, limits_to_play
+from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import limit_of, longest_limit, past_limit, with_limit
 from levelsense.playtest.luck import luck_seeds
-from levelsense.playtest.plan import Player
-from levelsense.playtest.runner import default_threads
+from levelsense.playtest.plan import Player, Sink
+from levelsense.playtest.runner import default_threads, playtest
 from levelsense.playtest.seeds import attempt_seeds
 
 CHUNKS: Final = 16  # a thread
@@ -48,18 +48,26 @@ def play_past_limit(
 
 
 def play_limits(
-    agent: Player, level: Level, attempts: int, seed: int, threads: int | None = None
+    agent: Player,
+    named: NamedLevel,
+    attempts: int,
+    seed: int,
+    threads: int | None = None,
+    sink: Sink | None = None,
 ) -> list[Check]:
-    """Several limits played themselves, each as the level that it makes; not the present one."""
-    checks = []
-    for limit in limits_to_play(level):
-        changed = with_limit(level, limit)
-        if changed.digest == level.digest:
-            continue
-        seeds = attempt_seeds(changed.digest, agent.spec, seed, 0, min(attempts, MOST_AT_LIMIT))
-        rows = play_seeds(agent, changed, seeds, threads)
-        checks.append(Check(limit, int((rows["status"] == WON).sum()), len(rows)))
-    return checks
+    """Several limits played themselves, not the present one; what the sink has is not played again.
+
+    A level with another limit is a level of its own, with its own digest, and its attempts are kept as such.
+    """
+    level, unit = named.level, limit_of(named.level)[1]
+    changed = {limit: with_limit(level, limit) for limit in limits_to_play(level)}
+    limits = {limit: other for limit, other in changed.items() if other.digest != level.digest}
+    levels = [
+        NamedLevel(other, tuple(f"{name} with {limit} {unit}" for name in named.names))
+        for limit, other in limits.items()
+    ]
+    result = playtest(levels, [agent], min(attempts, MOST_AT_LIMIT), seed, threads, sink=sink)
+    return [Check(limit, pair.wins, pair.attempts) for limit, pair in zip(limits, result.pairs, strict=True)]
 
 
 def play_for_luck(agent: Player, level: Level, attempts: int, seed: int, threads: int | None = None) -> Any:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from levelsense.game.level import Level
 from levelsense.game.state import WON
-from levelsense.playtest.interval import NORMAL_95
+from levelsense.playtest.interval import wilson
 
 MOST_MOVES: Final = 999
 MOST_SECONDS: Final = 3600
@@ -45,7 +45,9 @@ class LimitCurve:
     @cached_property
     def band(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The ends of Wilson's 95 % interval of each rate; of each by itself, not of all at once."""
-        return wilson_band(self.wins, self.attempts)
+        ends = {int(wins): wilson(int(wins), self.attempts) for wins in np.unique(self.wins)}
+        low, high = np.array([ends[int(wins)] for wins in self.wins]).reshape(-1, 2).T
+        return low, high
 
     def at(self, limit: int) -> tuple[float, float, float]:
         """The success rate with a limit and the ends of its interval."""
@@ -70,16 +72,6 @@ class FoundLimit:
     rate_high: float
     low: int
     high: int | None
-
-
-def wilson_band(wins: NDArray[np.int64], attempts: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Wilson's 95 % intervals of many success rates over the same number of attempts."""
-    rates, spread = wins / attempts, NORMAL_95**2 / attempts
-    center = (rates + spread / 2) / (1 + spread)
-    half = NORMAL_95 * np.sqrt(rates * (1 - rates) / attempts + spread / (4 * attempts)) / (1 + spread)
-    low = np.where(wins == 0, 0.0, np.maximum(center - half, 0.0))
-    high = np.where(wins == attempts, 1.0, np.minimum(center + half, 1.0))
-    return low, high
 
 
 def limit_of(level: Level) -> tuple[float, str]:

@@ -44,7 +44,6 @@ class Work:
     done: int = field(init=False, default=0)
     wins: int = field(init=False, default=0)
     finished: bool = field(init=False, default=False)
-    played: int = field(init=False, default=0)  # not counting what was stored
 
     def __post_init__(self) -> None:
         self._results = np.full(self.extent.checkpoints[-1], MISSING, np.int8)
@@ -69,7 +68,6 @@ class Work:
     def take_in(self, batch: Batch) -> None:
         """Notes what came of a batch."""
         assert batch.rows is not None
-        self.played += batch.count
         self._add(batch.rows)
 
     def _add(self, rows: pl.DataFrame) -> None:

@@ -9,7 +9,7 @@ from levelsense.playtest.batches import REPEATS, play_for_luck, play_limits, pla
 from levelsense.playtest.checks import Check, watches_limit
 from levelsense.playtest.limits import LimitCurve, biting_limit, limit_curve, limit_of, with_limit
 from levelsense.playtest.luck import LEAST_BOARDS, Luck, luck
-from levelsense.playtest.plan import Player
+from levelsense.playtest.plan import Pair, Sink
 from levelsense.playtest.recall import recall_attempts
 from levelsense.playtest.result import PlaytestResult
 from levelsense.playtest.seeds import attempt_seeds
@@ -137,43 +137,52 @@ def gather_report(
     threads: int | None = None,
     tell: Tell = lambda sentence: None,
     extra: bool = True,
+    sinks: Callable[[], Sink] | None = None,
 ) -> list[LevelReport]:
-    """What a playtest's report tells, level by level; plays with other limits and for luck, if `extra`."""
+    """What a playtest's report tells, level by level; plays with other limits and for luck, if `extra`.
+
+    A sink that `sinks` makes keeps what is played with other limits, and has what was. Attempts past a limit
+    and for luck are not by the seeds that a sink knows them by, and are played each time.
+    """
     levels: dict[str, tuple[str, Level, list[Played]]] = {}
     told = [pair for pair in result.pairs if pair.attempts]
     for number, pair in enumerate(told, start=1):
         rows, more = recall_attempts(pair.level, pair.rows), Extra()
         if extra:
             tell(f"figures {number}/{len(told)}: {pair.pair.name}, {pair.agent}: other limits, and luck ...")
-            more = play_extra(pair.pair.agent, pair.level, rows, pair.pair.seed, threads)
+            more = play_extra(pair.pair, rows, threads, sinks)
         entry = levels.setdefault(pair.pair.digest, (pair.pair.name, pair.level, []))
         entry[2].append(played_from(pair.level, pair.agent, rows, more))
     return rank_agents([LevelReport(name, level, tuple(played)) for name, level, played in levels.values()])
 
 
-def play_extra(agent: Player, level: Level, rows: Any, seed: int, threads: int | None) -> Extra:
+def play_extra(
+    pair: Pair, rows: Any, threads: int | None = None, sinks: Callable[[], Sink] | None = None
+) -> Extra:
     """Attempts with other limits and for luck, beyond those that the rows are of."""
-    attempts = len(rows)
-    past, checks = _play_other_limits(agent, level, rows, seed, threads)
-    if attempts < LEAST_BOARDS * REPEATS:
-        return Extra(past, checks)
-    return Extra(past, checks, play_for_luck(agent, level, attempts, seed, threads))
+    past = _play_past(pair, rows, threads)
+    checks: list[Check] = []
+    if past is None:
+        sink = sinks() if sinks else None
+        checks = play_limits(pair.agent, pair.named, len(rows), pair.seed, threads, sink)
+    if len(rows) < LEAST_BOARDS * REPEATS:
+        return Extra(past, tuple(checks))
+    luck_rows = play_for_luck(pair.agent, pair.level, len(rows), pair.seed, threads)
+    return Extra(past, tuple(checks), luck_rows)
 
 
-def _play_other_limits(
-    agent: Player, level: Level, rows: Any, seed: int, threads: int | None
-) -> tuple[tuple[Level, Any] | None, tuple[Check, ...]]:
-    """Attempts past the limit, or with several limits as soon as these show that the agent watches it."""
+def _play_past(pair: Pair, rows: Any, threads: int | None) -> tuple[Level, Any] | None:
+    """Attempts past the limit; None as soon as these show that the agent watches it."""
+    agent, level, seed = pair.agent, pair.level, pair.seed
     for attempts in (LEAD, len(rows)):
         past = play_past_limit(agent, level, attempts, seed, threads)
         if watches_limit(level, rows, *past):
-            return None, tuple(play_limits(agent, level, len(rows), seed, threads))
+            return None
     shorter = with_limit(level, biting_limit(limit_curve(*past)))
-    seeds = attempt_seeds(level.digest, agent.spec, seed, 0, len(past[1]))
+    seeds = attempt_seeds(pair.digest, agent.spec, seed, 0, len(past[1]))
     # Who watches only the last few moves shows it where the limit bites.
-    if watches_limit(shorter, play_seeds(agent, shorter, seeds, threads), *past):
-        return None, tuple(play_limits(agent, level, len(rows), seed, threads))
-    return past, ()
+    watches = watches_limit(shorter, play_seeds(agent, shorter, seeds, threads), *past)
+    return None if watches else past
 
 
 def agents_of(levels: Sequence[LevelReport]) -> list[str]:

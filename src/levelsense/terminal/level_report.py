@@ -62,7 +62,7 @@ def level_report(asked: ReportAsked) -> str | None:
     if table is None or result is None:
         return None
     forecast = forecast_of(asked.model, table, observed, asked.target)
-    return report_text(gathered(result, asked.threads), asked.seed, forecast)
+    return report_text(gathered(result, asked.threads, asked.place), asked.seed, forecast)
 
 
 def _observed(asked: ReportAsked, levels: Sequence[NamedLevel]) -> Observed | None:

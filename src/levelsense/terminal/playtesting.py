@@ -165,7 +165,7 @@ class _Lines:
 
     def _cells(self, seen: PairProgress) -> tuple[str, ...]:
         attempts = f"{seen.done:,}" if seen.finished else f"{seen.done:,}/{seen.target:,}"
-        rate, interval = rate_words(seen.wins, seen.done, seen.interval)
+        rate, interval = rate_cells(seen.wins, seen.done, seen.interval)
         cells = (seen.pair.name, seen.pair.agent.spec, attempts, rate, interval)
         if len(self._heading) == len(cells):
             return cells
@@ -189,8 +189,8 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def rate_words(wins: int, attempts: int, interval: tuple[float, float]) -> tuple[str, str]:
-    """A success rate and its interval in per cent."""
+def rate_cells(wins: int, attempts: int, interval: tuple[float, float]) -> tuple[str, str]:
+    """A success rate and its interval in per cent, for two columns of a table."""
     if not attempts:
         return "-", "-"
     low, high = interval

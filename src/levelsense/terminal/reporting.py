@@ -13,8 +13,11 @@ from levelsense.errors import LevelsenseError
 from levelsense.playtest import PlaytestResult
 from levelsense.playtest.as_data import as_data
 from levelsense.report.gather import LevelReport, Played, gather_report
+from levelsense.store import Database, Recorder
+from levelsense.terminal.data import print_json
 from levelsense.terminal.figures import print_level
-from levelsense.terminal.screen import note
+from levelsense.terminal.playtesting import command_words, result_data
+from levelsense.terminal.screen import note, screen
 
 if TYPE_CHECKING:
     from levelsense.prediction.evaluation import Evaluation
@@ -22,14 +25,26 @@ if TYPE_CHECKING:
     from levelsense.report.page import Origin
 
 
-def gathered(result: PlaytestResult, threads: int | None) -> list[LevelReport]:
+def gathered(result: PlaytestResult, threads: int | None, place: str) -> list[LevelReport]:
     """Everything that is told of a playtest, level by level.
 
-    Some figures take extra attempts, of which somebody who looks on is told; after an interruption there are
-    none.
+    Some figures take extra attempts, of which somebody who looks on is told; what can be kept of them is kept
+    in the database. After an interruption there are none.
     """
+    if result.interrupted:
+        return gather_report(result, extra=False)
     tell = note if sys.stderr.isatty() else _keep_quiet
-    return gather_report(result, threads, tell, extra=not result.interrupted)
+    with Database(place) as database:
+        return gather_report(result, threads, tell, sinks=lambda: Recorder(database, command_words(place)))
+
+
+def show_results(result: PlaytestResult, details: Sequence[LevelReport] | None, as_json: bool) -> None:
+    """What is printed after a playtest: everything as JSON, or the details that follow the table, if any."""
+    if as_json:
+        more = [{} for _ in result.pairs] if details is None else details_data(result, details)
+        print_json([result_data(pair) | extra for pair, extra in zip(result.pairs, more, strict=True)])
+    elif details is not None:
+        print_details(screen(), details)
 
 
 def print_details(console: Console, levels: Sequence[LevelReport]) -> None:

@@ -15,8 +15,9 @@ from levelsense.errors import LevelsenseError
 from levelsense.game.version import RULES_VERSION
 from levelsense.playtest.rows import with_seeds
 from levelsense.store import Database, Run, Selection, Summary, attempts, runs, summaries
+from levelsense.terminal.data import print_json
 from levelsense.terminal.listing import print_rows
-from levelsense.terminal.playtesting import rate_words
+from levelsense.terminal.playtesting import rate_cells
 from levelsense.terminal.screen import note, screen
 
 STDOUT = Path("-")
@@ -26,7 +27,7 @@ def show_summaries(database: Database, selection: Selection, as_json: bool) -> N
     """A summary of each level and agent, as a table or as JSON."""
     found = summaries(database, selection)
     if as_json:
-        _print_json([summary_data(summary) for summary in found])
+        print_json([summary_data(summary) for summary in found])
     elif found:
         print_summaries(screen(), found)
     else:
@@ -37,7 +38,7 @@ def show_runs(database: Database, as_json: bool) -> None:
     """The runs, as a table or as JSON."""
     found = runs(database)
     if as_json:
-        _print_json([run_data(run) for run in found])
+        print_json([run_data(run) for run in found])
     else:
         print_runs(screen(), found)
 
@@ -47,17 +48,13 @@ def show_attempts(database: Database, selection: Selection, csv: Path | None, pa
     export(attempts(database, selection), csv, parquet)
 
 
-def _print_json(data: Any) -> None:
-    print(json.dumps(data, indent=2, ensure_ascii=False))
-
-
 def print_summaries(console: Console, summaries: Sequence[Summary]) -> None:
     """A line each level and agent; the version of the rules only if some are not today's."""
     shows_rules = any(summary.rules != RULES_VERSION for summary in summaries)
     heading = ["level", "agent", "seed", "attempts", "success", "95% interval", "mean score", "left when won"]
     rows = [tuple(heading[:3] + ["rules"] * shows_rules + heading[3:])]
     for summary in summaries:
-        rate, interval = rate_words(summary.wins, summary.attempts, summary.interval)
+        rate, interval = rate_cells(summary.wins, summary.attempts, summary.interval)
         key = [summary.name, summary.agent, str(summary.seed), *[str(summary.rules)] * shows_rules]
         rows.append(
             (*key, f"{summary.attempts:,}", rate, interval, f"{summary.mean_score:,.0f}", _left(summary))
