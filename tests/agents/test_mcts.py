@@ -63,7 +63,7 @@ def test_depth_limit() -> None:
 
 def test_settling_saves_simulations() -> None:
     # One legal winning move at the end of a level settles fast.
-    spent = tree_of("mcts:simulations=400,settle=true,c=0.01,signal=goals,playout=random", "17-pocket-board")
+    spent = tree_of("mcts:simulations=400,settle=true,c=0.01,final=robust", "17-pocket-board")
     assert spent.node_visits[spent.number[ROOT]] < 400
 
 

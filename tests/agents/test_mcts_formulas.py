@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.mcts_choice import best_action, is_settled
+from levelsense.agents.mcts_choice import best_action
 from levelsense.agents.mcts_growth import back_up
 from levelsense.agents.mcts_options import BINARY, COMBINED, FIRST_NODE, GOALS, MAX, ROBUST, ROBUST_MAX, SCORE
 from levelsense.agents.mcts_playouts import draw_in_proportion
@@ -171,12 +171,6 @@ def test_final_move(
     assert best_action(tree, MAX) == by_max
     assert best_action(tree, ROBUST) == by_robust
     assert best_action(tree, ROBUST_MAX) == by_both
-
-
-@pytest.mark.parametrize(("left", "settled"), [(3, True), (4, True), (5, False), (20, False)])
-def test_settled_when_no_other_can_catch_up(left: int, settled: bool) -> None:
-    """10 against 5 visits: with 4 left the second reaches 9, with 5 it draws level."""
-    assert is_settled(fill_root([10, 5], [8.0, 3.0]), left) == settled
 
 
 def test_leaf_and_choice_are_noted() -> None:

@@ -20,6 +20,15 @@ class Preset:
 
 
 @dataclass(frozen=True)
+class Apart:
+    """Two options that cannot both be set, and why."""
+
+    one: str
+    other: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Family:
     """Agents that play alike but for their options; `module` has a function `kernels` that makes one play."""
 
@@ -28,6 +37,7 @@ class Family:
     module: str
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
+    apart: tuple[Apart, ...] = ()
 
 
 RANDOM = Family("random", "Plays any legal move, each as likely as any other.", "levelsense.agents.random")
@@ -108,6 +118,7 @@ MCTS = Family(
         Preset("mcts-b3", "mcts:simulations=100,signal=score,playout=heuristic", "bot B3 of the thesis"),
         Preset("mcts-b4", "mcts:simulations=150,signal=score", "bot B4 of the thesis"),
     ),
+    (Apart("seconds", "settle", "it is not known how many simulations the time that is left will allow"),),
 )
 
 FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, MCTS)

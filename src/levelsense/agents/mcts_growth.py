@@ -8,7 +8,7 @@ from typing import Any
 
 from levelsense.agents.attempt import OWN
 from levelsense.agents.mcts_choice import is_settled
-from levelsense.agents.mcts_options import FIRST_NODE, PLAYOUT, SETTLE, SHRINKING, SIGNAL
+from levelsense.agents.mcts_options import FINAL, FIRST_NODE, PLAYOUT, SETTLE, SHRINKING, SIGNAL
 from levelsense.agents.mcts_selection import descend
 from levelsense.agents.mcts_signals import note_score, signal
 from levelsense.agents.tree import HAS_RANGE, LEAF, NONE, PENDING, ROOT
@@ -52,8 +52,9 @@ def grow_tree(
         note_score(tree, end.score)
         back_up(tree, leaf, value, int(end.status == WON))
         tree.number[LEAF] = leaf
-        if options[SETTLE] and done % SETTLE_EVERY == 0 and is_settled(tree, simulations - done - 1):
-            return
+        if options[SETTLE] and done % SETTLE_EVERY == 0:
+            if is_settled(tree, int(options[FINAL]), simulations - done - 1):
+                return
 
 
 @kernel

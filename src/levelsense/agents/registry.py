@@ -113,7 +113,18 @@ def parse_agent(spec: str) -> Agent:
         family = _family(name)
         values = {option.name: option.default for option in family.options}
     options = read_options(family.name, family.options, written, values)
+    _refuse_apart(family, options)
     return Agent(family, MappingProxyType(options))
+
+
+def _refuse_apart(family: Family, options: "Mapping[str, Value]") -> None:
+    """AgentError if two options are set that cannot both be."""
+    by_name = {option.name: option for option in family.options}
+    for apart in family.apart:
+        pair = [by_name[apart.one], by_name[apart.other]]
+        if all(options[option.name] != option.default for option in pair):
+            told = " and ".join(f"{option.name}={option.write(options[option.name])}" for option in pair)
+            raise AgentError(f"{told} for {family.name}: {apart.reason}; expected only one of them")
 
 
 def _family(name: str) -> Family:
