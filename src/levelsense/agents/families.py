@@ -83,7 +83,9 @@ SAMPLING = Family(
         choice(
             "per", ("move", "turn"), "so many simulations for each legal move, or for all of them together"
         ),
-        number("epsilon", 0.25, 0, 1, "per=turn: the share of simulations that begin with a random move"),
+        number(
+            "epsilon", 0.25, 0, 1, "the share of random moves in simulations; per=turn: of random first moves"
+        ),
         choice(
             "of", ("score", "goals"), "what an end is worth: its score, or its progress towards the goals"
         ),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.attempt import GAME
 from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import clear_round, start_move
 from levelsense.game.effects import forget_hits
@@ -36,19 +36,47 @@ def clear_first_round(level: Any, state: Any, rng: Any, work: Any, move: int) ->
 
 
 @kernel
+def sure_gains(
+    level: Any, states: Any, at: int, rng: Any, work: Any, moves: Any, count: int, of: int, values: Any
+) -> None:
+    """The sure gain of each of the moves of states[at]: of score, or of progress and then score.
+
+    The moves are tried in states[at + 1]. All but the level, states[at] and moves are modified in place.
+    """
+    score = states[at].score
+    done = progress(level, states[at])
+    for k in range(count):
+        states[at + 1] = states[at]
+        clear_first_round(level, states[at + 1], rng, work, moves[k])
+        gain = float(states[at + 1].score - score)
+        if of == OF_GOALS:
+            gain = progress(level, states[at + 1]) - done + SCORE_SHARE * gain
+        values[k] = gain
+
+
+@kernel
+def any_of_the_best(rng: Any, values: Any, count: int) -> int:
+    """The place of the largest value; of equals any, each as likely as any other."""
+    best = 0
+    equals = 1
+    for k in range(1, count):
+        if values[k] > values[best]:
+            best = k
+            equals = 1
+        elif values[k] == values[best]:
+            equals += 1
+            if below(rng, equals) == 0:
+                best = k
+    return best
+
+
+@kernel
 def value_greedily(
     level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
 ) -> None:
     """The sure gain of each legal move: of score, or of progress and then score."""
-    score = states[GAME].score
-    done = progress(level, states[GAME])
-    for k in range(list_moves(states[GAME], moves)):
-        states[OWN] = states[GAME]
-        clear_first_round(level, states[OWN], rng, work, moves[k])
-        gain = float(states[OWN].score - score)
-        if options[0] == OF_GOALS:
-            gain = progress(level, states[OWN]) - done + SCORE_SHARE * gain
-        values[k] = gain
+    count = list_moves(states[GAME], moves)
+    sure_gains(level, states, GAME, rng, work, moves, count, int(options[0]), values)
 
 
 @kernel
@@ -57,18 +85,8 @@ def choose_greedily(
 ) -> int:
     """A move of the largest sure gain; of equals any, each as likely as any other."""
     count = list_moves(states[GAME], moves)
-    value_greedily(level, states, rng, work, moves, memory, options, memory)
-    best = 0
-    equals = 1
-    for k in range(1, count):
-        if memory[k] > memory[best]:
-            best = k
-            equals = 1
-        elif memory[k] == memory[best]:
-            equals += 1
-            if below(rng, equals) == 0:
-                best = k
-    return moves[best]  # type: ignore[no-any-return]
+    sure_gains(level, states, GAME, rng, work, moves, count, int(options[0]), memory)
+    return moves[any_of_the_best(rng, memory, count)]  # type: ignore[no-any-return]
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:

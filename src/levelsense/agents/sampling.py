@@ -2,6 +2,10 @@
 
 Before each move it simulates the rest of the attempt many times. A move's value Q is the mean final score of
 the simulations that began with it; the best one is played. Q is not kept: positions never come again.
+
+The paper's simulations are epsilon-greedy by Q, and random where Q has no values: everywhere but in the
+game's position. per=turn is that. With per=move every legal move has simulations of its own, so that Q has no
+say in how they begin; what they are greedy for after that is the sure gain, as the greedy agent is.
 """
 
 from collections.abc import Mapping
@@ -10,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.greedy import any_of_the_best, sure_gains
 from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import play
 from levelsense.game.goals import progress
@@ -37,6 +42,7 @@ SAMPLES_DTYPE = np.dtype(
                 ("tried", "i8", MOST_MOVES),  # how many simulations began with each move
                 ("total", "f8", MOST_MOVES),  # their results, added up
                 ("later", "i8", MOST_MOVES),  # the legal moves inside a simulation
+                ("gain", "f8", MOST_MOVES),  # what they are sure to gain
             ],
             align=True,
         ),
@@ -45,19 +51,37 @@ SAMPLES_DTYPE = np.dtype(
 
 
 @kernel
-def _simulate(level: Any, states: Any, rng: Any, work: Any, move: int, later: Any) -> None:
-    """Plays a copy of the game, states[OWN], to its end: by the move, then by random ones.
+def _explores(rng: Any, epsilon: float) -> bool:
+    """True with probability epsilon."""
+    return bool(below(rng, 1 << 30) < epsilon * (1 << 30))
 
-    Random, since where Q has no values yet the paper's policy is random, and a position after the first move
-    has practically never been met before (section 4.5.2). All but the level are modified in place.
+
+@kernel
+def _later_move(
+    level: Any, states: Any, rng: Any, work: Any, samples: Any, legal: int, epsilon: float, of: int
+) -> int:
+    """The next move of a simulation, states[OWN]: with probability epsilon any, else one that gains most."""
+    if epsilon >= 1.0 or _explores(rng, epsilon):
+        return samples.later[below(rng, legal)]  # type: ignore[no-any-return]
+    sure_gains(level, states, OWN, rng, work, samples.later, legal, of, samples.gain)
+    return samples.later[any_of_the_best(rng, samples.gain, legal)]  # type: ignore[no-any-return]
+
+
+@kernel
+def _simulate(
+    level: Any, states: Any, rng: Any, work: Any, move: int, samples: Any, epsilon: float, of: int
+) -> None:
+    """Plays a copy of the game, states[OWN], to its end: by the move, then epsilon-greedily.
+
+    All but the level are modified in place.
     """
     states[OWN] = states[GAME]
     state = states[OWN]
     while state.status == PLAYING:
         play(level, state, rng, work, move)
-        legal = list_moves(state, later)
-        if legal:
-            move = later[below(rng, legal)]
+        legal = list_moves(state, samples.later)
+        if state.status == PLAYING:
+            move = _later_move(level, states, rng, work, samples, legal, epsilon, of)
 
 
 @kernel
@@ -65,7 +89,7 @@ def _first_move(samples: Any, rng: Any, per: int, number: int, epsilon: float) -
     """Which move simulation `number` begins with: each in turn, or the epsilon-greedy choice of the paper."""
     if per == PER_MOVE:
         return number % samples.legal  # type: ignore[no-any-return]
-    is_greedy = samples.best != NO_BEST and below(rng, 1 << 30) >= epsilon * (1 << 30)
+    is_greedy = samples.best != NO_BEST and not _explores(rng, epsilon)
     return samples.best if is_greedy else below(rng, samples.legal)
 
 
@@ -95,9 +119,11 @@ def choose_sampling(
         samples.tried[k] = 0
         samples.total[k] = 0.0
     simulations = int(options[SIMULATIONS]) * (samples.legal if per == PER_MOVE else 1)
+    # Beyond the game's position Q has no values, and the policy of per=turn is random.
+    later_epsilon = options[EPSILON] if per == PER_MOVE else 1.0
     for number in range(simulations):
         k = _first_move(samples, rng, per, number, options[EPSILON])
-        _simulate(level, states, rng, work, moves[k], samples.later)
+        _simulate(level, states, rng, work, moves[k], samples, later_epsilon, of)
         state = states[OWN]
         samples.total[k] += progress(level, state) if of == OF_GOALS else state.score
         samples.tried[k] += 1
@@ -126,7 +152,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         "sampling",
         choose_sampling,
         values=value_by_samples,
-        own_states=1,
+        own_states=2,
         memory=lambda level: np.zeros(1, SAMPLES_DTYPE),
         compiled=False,
     )
