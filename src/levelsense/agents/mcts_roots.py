@@ -6,7 +6,7 @@ from levelsense.agents.attempt import GAME
 from levelsense.agents.mcts_options import FIRST_NODE, KEEP_TREE, SIMULATIONS
 from levelsense.agents.mcts_selection import new_node
 from levelsense.agents.tree import ACTIONS, CHOSEN, HAS_RANGE, MOVES, NODES, NONE, ROOT, SCORES
-from levelsense.game.state import CELLS
+from levelsense.game.state import CELLS, COUNT_NAMES, MOST_DROPS
 from levelsense.kernel import kernel
 
 
@@ -35,10 +35,21 @@ def plant(states: Any, tree: Any) -> None:
 
 
 @kernel
-def _same_position(one: Any, other: Any) -> bool:
-    """Whether two states have the same board and the same limit left."""
+def same_position(one: Any, other: Any) -> bool:
+    """Whether two states are the same in all that the rest of an attempt depends on.
+
+    The legal swaps follow from the board; how many shuffles there were and how long cascades, nothing asks.
+    """
     if one.moves_left != other.moves_left or one.time_left != other.time_left or one.score != other.score:
         return False
+    if one.moves_made != other.moves_made or one.paid != other.paid or one.status != other.status:
+        return False
+    for k in range(len(COUNT_NAMES)):
+        if one.count[k] != other.count[k]:
+            return False
+    for k in range(MOST_DROPS):
+        if one.dropped[k] != other.dropped[k]:
+            return False
     for i in range(CELLS):
         if one.piece[i] != other.piece[i] or one.color[i] != other.color[i] or one.timer[i] != other.timer[i]:
             return False
@@ -54,11 +65,15 @@ def plant_or_keep(states: Any, tree: Any, options: Any) -> None:
     Modified in place.
     """
     chosen = tree.number[CHOSEN]
-    room = tree.node_from.shape[0] - tree.number[NODES]
-    if options[KEEP_TREE] and chosen != NONE and room >= options[SIMULATIONS]:
+    # The new root's actions may not be listed yet.
+    has_room = (
+        tree.node_from.shape[0] - tree.number[NODES] >= options[SIMULATIONS]
+        and tree.action_of.shape[0] - tree.number[ACTIONS] >= MOVES
+    )
+    if options[KEEP_TREE] and chosen != NONE and has_room:
         node = tree.action_first[chosen]
         while node != NONE:
-            if _same_position(states[FIRST_NODE + node], states[GAME]):
+            if same_position(states[FIRST_NODE + node], states[GAME]):
                 tree.number[ROOT] = node
                 tree.number[SCORES] = 0
                 return
