@@ -412,6 +412,24 @@ def test_tree_draws_a_search(tmp_path: Path) -> None:
     assert "One search of mcts:simulations=20,c=0.1 on First steps" in drawing.read_text()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as on Linux")
+def test_a_search_too_large_for_memory_is_one_sentence(tmp_path: Path) -> None:
+    search = "levelsense tree 01-first-steps --agent mcts:simulations=1000000"
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -v 4000000; exec {sys.executable} -m {search}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith(
+        "error: mcts: a search as large as it is set to be does not"
+    )
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_tree_refuses_agents_without_one(tmp_path: Path) -> None:
     result = run("tree", "01-first-steps", "--agent", "greedy", "-o", tmp_path / "tree.svg")
     assert_complaint(result, "--agent greedy: it grows no search tree; expected an mcts agent")

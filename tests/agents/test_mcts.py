@@ -15,6 +15,7 @@ from levelsense.agents.mcts_options import FIRST_NODE
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.tree import CHOSEN, NODES, NONE, ROOT, Tree
 from levelsense.agents.tree_drawing import draw_tree
+from levelsense.errors import AgentError
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
 from levelsense.game.level import Level
@@ -202,6 +203,26 @@ def test_presets_are_the_published_bots() -> None:
         assert (options["simulations"], options["playout"]) == (simulations, playout)
         assert (options["branching"], options["c"], options["depth"]) == (3, 0.6, 0)
         assert (options["signal"], options["shrinking"]) == ("score", 1)
+
+
+def test_there_is_a_tree_to_draw_whatever_the_noise() -> None:
+    noisy, calm = (tree_of(f"mcts:simulations=30,noise={noise}") for noise in (1, 0))
+    assert noisy.node_visits[noisy.number[ROOT]] == 30
+    assert noisy.number[CHOSEN] == calm.number[CHOSEN] != NONE
+
+
+@pytest.mark.parametrize("place", ["levelsense.agents.kernels.new_state", "levelsense.agents.mcts.new_tree"])
+def test_a_search_too_large_for_memory_is_refused(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    def no_room(count: int) -> None:
+        raise MemoryError(count)
+
+    monkeypatch.setattr(place, no_room)
+    with pytest.raises(AgentError) as caught:
+        parse_agent("mcts:simulations=20").attempts(Level.load("01-first-steps"), seeds(1))
+    assert str(caught.value) == (
+        "mcts: a search as large as it is set to be does not fit into memory; "
+        "expected fewer simulations, or fewer threads"
+    )
 
 
 def test_drawing_is_a_tree_with_all_its_nodes() -> None:

@@ -16,6 +16,7 @@ from levelsense.agents.attempt import (
     attempts_kernel,
     begin_nothing,
 )
+from levelsense.errors import AgentError
 from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
 from levelsense.game.moves import list_moves
@@ -66,14 +67,21 @@ class _Room:
 
 def _room(kernels: AgentKernels, codes: Sequence[float], level: Level) -> _Room:
     record = level_record(level)
-    states = new_state(OWN + kernels.own_states)
+    try:
+        states = new_state(OWN + kernels.own_states)
+        memory = kernels.memory(record.level)
+    except MemoryError:
+        raise AgentError(
+            f"{kernels.name}: a search as large as it is set to be does not fit into memory; "
+            "expected fewer simulations, or fewer threads"
+        ) from None
     states[START] = record.start
     return _Room(
         record.level,
         states,
         new_work(),
         np.zeros(2 * CELLS, np.int64),
-        kernels.memory(record.level),
+        memory,
         np.array(codes, np.float64),
     )
 

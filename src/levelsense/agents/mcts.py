@@ -17,7 +17,7 @@ from levelsense.agents.mcts_options import FINAL, FIRST_NODE, NOISE, ROBUST, SEC
 from levelsense.agents.mcts_playouts import free_move, guided_move, uniform
 from levelsense.agents.mcts_roots import forget, plant_or_keep
 from levelsense.agents.mcts_signals import learn_range
-from levelsense.agents.tree import CHOSEN, NONE, ROOT, Tree, new_tree
+from levelsense.agents.tree import CHOSEN, NONE, ROOT, Tree, new_tree, nodes_for
 from levelsense.game.game import Game
 from levelsense.game.moves import list_moves
 from levelsense.game.rng import below, new_rng
@@ -104,13 +104,12 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
             worth[k] = tree.action_value[first + k] / visits if visits else 0.0
 
     room = _room_of(options)
-    nodes = len(new_tree(room).node_from)
     return AgentKernels(
         name="mcts",
         choose=choose,
         begin=_begin,
         values=values,
-        own_states=FIRST_NODE - OWN + nodes,
+        own_states=FIRST_NODE - OWN + nodes_for(room),
         memory=lambda level: new_tree(room),
         compiled=False,
     )

@@ -11,7 +11,6 @@ import numpy as np
 from levelsense.game.state import CELLS
 
 NONE = -1
-NODES_PER_SIMULATION = 1
 ACTIONS_PER_NODE = 32  # on average; a search that needs more goes on without growing
 MOVES = 2 * CELLS
 
@@ -48,9 +47,14 @@ class Tree(NamedTuple):
     playout_values: Any
 
 
+def nodes_for(simulations: int) -> int:
+    """How many nodes so many simulations make at most: the root, and one each."""
+    return simulations + 1
+
+
 def new_tree(simulations: int) -> Tree:
     """An empty tree with room for so many simulations."""
-    nodes = simulations * NODES_PER_SIMULATION + 1
+    nodes = nodes_for(simulations)
     actions = nodes * ACTIONS_PER_NODE + MOVES
     of_nodes = ("from", "next", "first", "actions", "depth", "visits", "wins")
     of_actions = ("of", "move", "first", "nodes", "visits", "wins")
