@@ -13,7 +13,7 @@ from levelsense.agents.kernels import room_at
 from levelsense.agents.mcts import kernels, search_tree
 from levelsense.agents.mcts_options import FIRST_NODE
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import CHOSEN, NODES, NONE, ROOT, Tree
+from levelsense.agents.tree import ACTIONS, CHOSEN, HAS_RANGE, HIGH, LOW, NODES, NONE, ROOT, SCORES, Tree
 from levelsense.agents.tree_drawing import draw_tree
 from levelsense.errors import AgentError
 from levelsense.game.cascade import play
@@ -41,7 +41,7 @@ def test_budget_is_spent_to_the_simulation() -> None:
 def test_at_most_so_many_states_are_sampled_for_an_action() -> None:
     for branching in (1, 2, 5):
         tree = tree_of(f"mcts:simulations=300,branching={branching},c=0.05")
-        sampled = tree.action_nodes[: tree.number[NODES]]
+        sampled = tree.action_nodes[: tree.number[ACTIONS]]
         assert sampled.max() == branching
 
 
@@ -78,6 +78,56 @@ def test_noise_of_one_plays_at_random() -> None:
     noisy = parse_agent("mcts:noise=1").attempts(level, seeds(60))
     calm = parse_agent("mcts:simulations=30").attempts(level, seeds(60))
     assert (noisy["status"] == WON).mean() < (calm["status"] == WON).mean()
+
+
+@pytest.mark.parametrize(("noise", "low", "high"), [(0, 0, 0), (0.3, 0.25, 0.35), (1, 1, 1)])
+def test_noise_is_the_share_of_moves_without_a_search(noise: float, low: float, high: float) -> None:
+    """Of 1,000 with a share of 0.3, three standard errors are 0.043."""
+    agent = parse_agent(f"mcts:simulations=1,noise={noise}")
+    search, own = kernels(agent.options), new_rng(3)
+    room = room_at(search, agent.codes, Game(Level.load("01-first-steps"), 1))
+    random = 0
+    for _ in range(1_000):
+        search.choose(room.level, room.states, own, room.work, room.moves, room.memory, room.options)
+        random += room.memory.number[CHOSEN] == NONE
+    assert low <= random / 1_000 <= high
+
+
+def test_the_score_signal_gets_its_range_from_the_search_before() -> None:
+    """In the first search losses are worth nothing, in the second by the quartiles of the first's scores."""
+    agent = parse_agent("mcts:simulations=40,signal=score")
+    search, own = kernels(agent.options), new_rng(3)
+    room = room_at(search, agent.codes, Game(Level.load("thesis-013"), 1))
+    tree: Tree = room.memory
+
+    def choose() -> float:
+        """What the signals of a search are worth beyond its wins."""
+        search.choose(room.level, room.states, own, room.work, room.moves, tree, room.options)
+        return float(tree.node_value[tree.number[ROOT]] - tree.node_wins[tree.number[ROOT]])
+
+    assert tree.number[HAS_RANGE] == 0
+    assert choose() == 0
+    first, third = np.quantile(tree.score[: tree.number[SCORES]], [0.25, 0.75])
+    assert first < third
+    assert tree.range[LOW] == pytest.approx(max(0, first - 1.5 * (third - first)))
+    assert tree.range[HIGH] == pytest.approx(third + 1.5 * (third - first))
+    assert 5 < choose() < 35
+
+
+def test_shrinking_makes_less_of_losses() -> None:
+    """One simulation each, the same one, which is lost: half as much by half, nothing by nothing."""
+
+    def worth(shrinking: float, simulations: int = 1) -> tuple[float, int]:
+        tree = tree_of(f"mcts:simulations={simulations},shrinking={shrinking}")
+        root = tree.number[ROOT]
+        return float(tree.node_value[root]), int(tree.node_wins[root])
+
+    whole, wins = worth(1)
+    assert (0 < whole < 1, wins) == (True, 0)
+    assert worth(0.5) == (whole / 2, 0)
+    assert worth(0) == (0, 0)
+    value, wins = worth(0, simulations=50)
+    assert value == wins
 
 
 # What falls in is a swirl, which makes no line: what a move leads to is certain.
