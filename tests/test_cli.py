@@ -412,6 +412,13 @@ def test_tree_draws_a_search(tmp_path: Path) -> None:
     assert "One search of mcts:simulations=20,c=0.1 on First steps" in drawing.read_text()
 
 
+def test_tree_draws_a_search_of_a_noisy_agent(tmp_path: Path) -> None:
+    drawing = tmp_path / "tree.svg"
+    result = run("tree", "01-first-steps", "--agent", "mcts:simulations=20,noise=1", "-o", drawing)
+    assert result.exit_code == 0
+    assert "20 simulations" in drawing.read_text()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as on Linux")
 def test_a_search_too_large_for_memory_is_one_sentence(tmp_path: Path) -> None:
     search = "levelsense tree 01-first-steps --agent mcts:simulations=1000000"

@@ -116,9 +116,13 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
 
 
 def search_tree(game: Game, options: Mapping[str, Any], codes: Sequence[float], seed: int) -> Tree:
-    """The tree of one search at a game's position, its move chosen; the game stays as it is."""
+    """The tree of one search at a game's position, its move chosen; the game stays as it is.
+
+    There is always a search: the share of moves that are random plays no part.
+    """
     made = kernels(options)
-    room = room_at(made, codes, game)
+    searching = [0.0 if k == NOISE else code for k, code in enumerate(codes)]
+    room = room_at(made, searching, game)
     made.choose(room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options)
     tree: Tree = room.memory
     return tree
