@@ -419,6 +419,36 @@ def test_tree_draws_a_search_of_a_noisy_agent(tmp_path: Path) -> None:
     assert "20 simulations" in drawing.read_text()
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("tree", "01-first-steps", "-o", "tree.svg"),
+        ("show", "01-first-steps"),
+        ("play", "01-first-steps", "--random"),
+        ("playtest", "01-first-steps"),
+        ("tune", "01-first-steps", "--target", 0.5),
+        ("generate",),
+        ("players", "simulate", "01-first-steps"),
+        ("fit", "01-first-steps", "03-open-field"),
+        ("predict", "01-first-steps"),
+        ("evaluate", "01-first-steps", "03-open-field", "--first", 1),
+        ("report", "01-first-steps"),
+    ],
+)
+def test_every_seed_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[object, ...], seed: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert_complaint(run(*command, "--seed", seed), f"seed: {seed}; expected a whole number from 0 to ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [("show",), ("play", "--random")])
+def test_an_attempts_own_seed_may_be_any_word(command: tuple[str, ...]) -> None:
+    assert run(command[0], "01-first-steps", *command[1:], "--seed", 2**64 - 1).exit_code == 0
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as on Linux")
 def test_a_search_too_large_for_memory_is_one_sentence(tmp_path: Path) -> None:
     search = "levelsense tree 01-first-steps --agent mcts:simulations=1000000"

@@ -84,7 +84,8 @@ def test_stars_part_winners_and_are_left_out_where_hardly_anybody_wins() -> None
 @pytest.mark.parametrize(
     ("seed", "count", "first", "problem"),
     [
-        (-1, 5, 1, "seed: -1; expected a whole number from 0"),
+        (-1, 5, 1, "seed: -1; expected a whole number from 0 to 9,223,372,036,854,775,807"),
+        (2**63, 5, 1, f"seed: {2**63}; expected a whole number from 0 to 9,223,372,036,854,775,807"),
         (1, 0, 1, "count: 0; expected at least 1"),
         (1, -3, 1, "count: -3; expected at least 1"),
         (1, 5, 0, "first: 0; expected at least 1, the first level of the saga"),

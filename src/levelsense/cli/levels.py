@@ -64,9 +64,12 @@ def play(
 ) -> None:
     """Play a level in the terminal, cascade by cascade; type ? there for help."""
     from levelsense.game.level import Level
+    from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
     from levelsense.terminal.screen import screen
     from levelsense.terminal.session import Session, play_randomly, start
 
+    if seed is not None:
+        check_seed(seed, HIGHEST_ATTEMPT_SEED)
     console = screen()
     game, seed = start(console, Level.load(level), seed, position)
     if random:
@@ -175,7 +178,9 @@ def generate(
 def _dealt(level: "Level", seed: int) -> "tuple[Cell, ...]":
     """The board that the attempt with a seed starts from."""
     from levelsense.game.game import Game
+    from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
     from levelsense.terminal.screen import warn_if_cold
 
+    check_seed(seed, HIGHEST_ATTEMPT_SEED)
     warn_if_cold()
     return Game(level, seed).cells

@@ -220,8 +220,10 @@ def tree(
     from levelsense.agents.registry import parse_agent
     from levelsense.errors import AgentError
     from levelsense.game.level import Level
+    from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
     from levelsense.terminal.screen import note, warn_if_cold
 
+    check_seed(seed, HIGHEST_ATTEMPT_SEED)
     searcher, drawn = parse_agent(agent), Level.load(level)
     if searcher.family.name != "mcts":
         raise AgentError(f"--agent {agent}: it grows no search tree; expected an mcts agent")

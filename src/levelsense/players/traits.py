@@ -30,7 +30,7 @@ from levelsense.players.mind import (
     SPECIALS,
     TRAITS,
 )
-from levelsense.playtest.plan import HIGHEST_SEED
+from levelsense.playtest.plan import check_seed
 
 
 class Trait(NamedTuple):
@@ -132,8 +132,7 @@ def draw_population(players: int, seed: int, mix: str = DEFAULT_MIX) -> Populati
         raise PlayersError(f"mix: {mix!r}; expected one of: {', '.join(MIXES)}")
     if not 1 <= players <= MOST_PLAYERS:
         raise PlayersError(f"players: {players:,}; expected a whole number from 1 to {MOST_PLAYERS:,}")
-    if not 0 <= seed <= HIGHEST_SEED:
-        raise PlayersError(f"seed: {seed}; expected a whole number from 0 to {HIGHEST_SEED:,}")
+    check_seed(seed, error=PlayersError)
     drawn = [_draw_player(np.random.default_rng([seed, number]), mix) for number in range(players)]
     return Population(mix, seed, tuple(kind for kind, _ in drawn), np.array([row for _, row in drawn]))
 

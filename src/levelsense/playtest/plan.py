@@ -8,13 +8,14 @@ from typing import Any, Final, Protocol
 
 import polars as pl
 
-from levelsense.errors import PlaytestError
+from levelsense.errors import LevelsenseError, PlaytestError
 from levelsense.game.level import Level
 from levelsense.playtest.levels import NamedLevel
 
 DEFAULT_CEILING: Final = 10_000
 MOST_ATTEMPTS: Final = 10_000_000
 HIGHEST_SEED: Final = 2**63 - 1  # that databases hold
+HIGHEST_ATTEMPT_SEED: Final = 2**64 - 1  # a single attempt's, which runs draw
 FINEST_PRECISION, COARSEST_PRECISION = 0.001, 0.25
 
 # With a precision, intervals are looked at after so many attempts, then a tenth more, and so on.
@@ -117,6 +118,12 @@ def check_whole(name: str, value: int, low: int, high: int) -> None:
     """PlaytestError unless a number is in its range."""
     if not low <= value <= high:
         raise PlaytestError(f"{name}: {value}; expected a whole number from {low:,} to {high:,}")
+
+
+def check_seed(seed: int, highest: int = HIGHEST_SEED, error: type[LevelsenseError] = PlaytestError) -> None:
+    """An error unless a seed is in its range: that of a run, if no other is given."""
+    if not 0 <= seed <= highest:
+        raise error(f"seed: {seed}; expected a whole number from 0 to {highest:,}")
 
 
 def make_pairs(levels: Sequence[NamedLevel], agents: Sequence[Player], seed: int) -> list[Pair]:

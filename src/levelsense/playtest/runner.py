@@ -12,11 +12,11 @@ from levelsense.playtest.crew import Crew
 from levelsense.playtest.levels import NamedLevel, gather_levels
 from levelsense.playtest.pace import Pace
 from levelsense.playtest.plan import (
-    HIGHEST_SEED,
     MOST_ATTEMPTS,
     Extent,
     Player,
     Sink,
+    check_seed,
     check_whole,
     make_pairs,
 )
@@ -85,7 +85,7 @@ def check_asked(
     batch: int | None = None,
 ) -> Extent:
     """How many attempts are asked for; PlaytestError if an argument of `playtest` makes no sense."""
-    check_whole("seed", seed, 0, HIGHEST_SEED)
+    check_seed(seed)
     if threads is not None:
         check_whole("threads", threads, 1, MOST_THREADS)
     if batch is not None:

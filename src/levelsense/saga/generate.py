@@ -11,6 +11,7 @@ import numpy as np
 from levelsense.advice import advise
 from levelsense.errors import LevelError, SagaError
 from levelsense.game.level import Level
+from levelsense.playtest.plan import check_seed
 from levelsense.playtest.runner import default_threads
 from levelsense.saga.calibrate import LEAST_WINS, Calibrated, calibrate
 from levelsense.saga.compose import draft
@@ -114,8 +115,7 @@ def generate(
 
 def check_request(seed: int, count: int, first: int) -> None:
     """SagaError unless such levels can be asked for."""
-    if seed < 0:
-        raise SagaError(f"seed: {seed}; expected a whole number from 0")
+    check_seed(seed, error=SagaError)
     if count < 1:
         raise SagaError(f"count: {count}; expected at least 1")
     if first < 1:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from levelsense.playtest import NamedLevel, PairResult, PlaytestResult, gather_levels
+from levelsense.playtest.runner import check_asked
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.people import Observed, known_rates, observed_rates
 from levelsense.prediction.playing import parse_counted
@@ -53,6 +54,7 @@ def shown_agents(
 
 def level_report(asked: ReportAsked) -> str | None:
     """The page as HTML, with what is missing played and kept; None if that was interrupted."""
+    check_asked(seed=asked.seed, threads=asked.threads)
     levels = gather_levels(asked.levels)
     observed = _observed(asked, levels)
     if observed is not None:

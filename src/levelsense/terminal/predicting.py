@@ -12,6 +12,7 @@ from rich.text import Text
 
 from levelsense.players.renewal import named_words
 from levelsense.playtest import NamedLevel, gather_levels
+from levelsense.playtest.runner import check_asked
 from levelsense.playtest.words import percent
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.people import Observed, observed_rates
@@ -34,6 +35,7 @@ def played_table(
     levels: Sequence[NamedLevel], agents: Mapping[str, int], place: str, seed: int, threads: int | None
 ) -> pl.DataFrame | None:
     """The table of agents at levels, with what is missing played and kept; None if it was interrupted."""
+    check_asked(seed=seed, threads=threads)
     if sys.stderr.isatty():
         warn_if_cold()
     sentence = (
@@ -75,6 +77,7 @@ def observed_table(
     threads: int | None,
 ) -> ObservedTable | None:
     """The table of levels that players have results of, with what agents lack played; None if interrupted."""
+    check_asked(seed=seed, threads=threads)
     counted, gathered = parse_counted(agents, attempts), gather_levels(levels)
     with Database(place, make=False) as database:
         observed = observed_rates(database, gathered, cohort)
