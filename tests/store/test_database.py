@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, select, text, update
+from sqlalchemy import delete, insert, inspect, select, text, update
 
 from levelsense.errors import StoreError
 from levelsense.playtest import Pair, gather_levels
@@ -50,6 +50,19 @@ def test_a_newer_schema_is_refused(place: str) -> None:
         connection.execute(update(SCHEMA).values(version=SCHEMA_VERSION + 1))
     assert complaint(place).endswith(
         f"written by a newer levelsense (schema {SCHEMA_VERSION + 1}); this one reads schema {SCHEMA_VERSION}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("versions", "told"), [((), "nothing"), ((0,), "0"), ((-3,), "-3"), ((1, 2), "1, 2")]
+)
+def test_a_damaged_version_is_refused_and_untouched(place: str, versions: tuple[int, ...], told: str) -> None:
+    with Database(place) as database, database.writing() as connection:
+        connection.execute(delete(SCHEMA))
+        for version in versions:
+            connection.execute(insert(SCHEMA).values(version=version))
+    assert complaint(place).endswith(
+        f": a damaged database: table levelsense_schema says {told}; expected one version from 1 to 2"
     )
 
 

@@ -206,7 +206,14 @@ def _version(connection: Connection, name: str) -> int | None:
                 f"{name}: another program's database, with tables {shown}; expected a new or a levelsense one"
             )
         return None
-    version = int(connection.execute(select(SCHEMA.c.version)).scalar_one())
+    versions = connection.execute(select(SCHEMA.c.version)).scalars().all()
+    if len(versions) != 1 or not isinstance(versions[0], int) or versions[0] < 1:
+        told = ", ".join(map(str, versions)) or "nothing"
+        raise StoreError(
+            f"{name}: a damaged database: table {SCHEMA.name} says {told}; "
+            f"expected one version from 1 to {SCHEMA_VERSION}"
+        )
+    version = versions[0]
     if version > SCHEMA_VERSION:
         raise StoreError(
             f"{name}: written by a newer levelsense (schema {version}); "
