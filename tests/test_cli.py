@@ -449,6 +449,11 @@ def test_an_attempts_own_seed_may_be_any_word(command: tuple[str, ...]) -> None:
     assert run(command[0], "01-first-steps", *command[1:], "--seed", 2**64 - 1).exit_code == 0
 
 
+def test_show_gives_json_or_a_picture(tmp_path: Path) -> None:
+    result = run("show", "01-first-steps", "--json", "--svg", tmp_path / "x.svg")
+    assert_complaint(result, "--json and --svg: both are given; expected only one of them")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as on Linux")
 def test_a_search_too_large_for_memory_is_one_sentence(tmp_path: Path) -> None:
     search = "levelsense tree 01-first-steps --agent mcts:simulations=1000000"

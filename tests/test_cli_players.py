@@ -172,6 +172,8 @@ def test_rates_in_a_file(db: Path, tmp_path: Path) -> None:
     table = pl.read_csv(tmp_path / "rates.csv")
     assert table["attempts"].sum() == pl.read_csv(SAMPLE)["num_attempts"].sum()
     assert table.columns[:4] == ["level", "players", "attempts", "successes"]
+    both = run("players", "rates", "--db", db, "--csv", tmp_path / "both.csv", "--json")
+    assert_complaint(both, "--csv and --json: both are given; expected only one of them")
     refused = run("players", "rates", "--db", db, "--csv", tmp_path / "no" / "rates.csv")
     assert_complaint(refused, "cannot be written")
 

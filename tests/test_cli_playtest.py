@@ -210,6 +210,16 @@ def test_a_seed_of_an_attempt_deals_its_board(played: pl.DataFrame) -> None:
         (("--run", 7), "there is no run 7"),
         (("--csv", "no/where.csv"), "no/where.csv: cannot be written"),
         (("--parquet", "no/where.parquet"), "no/where.parquet: cannot be written"),
+        (("--runs", "--level", LEVELS[0]), "--runs and --level: both are given; expected only one of them"),
+        (("--runs", "--agent", "random"), "--runs and --agent: both are given"),
+        (("--runs", "--seed", 0), "--runs and --seed: both are given"),
+        (("--runs", "--run", 1), "--runs and --run: both are given"),
+        (("--runs", "--csv", "out.csv"), "--runs and --csv: both are given"),
+        (("--runs", "--parquet", "out.parquet"), "--runs and --parquet: both are given"),
+        (("--csv", "out.csv", "--json"), "--csv and --json: both are given"),
+        (("--parquet", "out.parquet", "--json"), "--parquet and --json: both are given"),
+        (("--seed", -1), "seed: -1; expected a whole number from 0 to"),
+        (("--seed", 2**63), f"seed: {2**63}; expected a whole number from 0 to"),
     ],
 )
 def test_wrong_questions_are_one_sentence(

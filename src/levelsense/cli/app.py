@@ -85,6 +85,13 @@ def levelsense(
     """Runs before every command."""
 
 
+def refuse_together(**given: bool) -> None:
+    """LevelsenseError if two options are given that cannot both be obeyed, whose names these are."""
+    names = [f"--{name}" for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        raise LevelsenseError(f"{names[0]} and {names[1]}: both are given; expected only one of them")
+
+
 def write(path: Path, text: str) -> None:
     """Writes a file; LevelsenseError if that cannot be done."""
     try:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from levelsense.cli.app import INTERRUPTED, JsonOption, LevelArgument, LevelsArgument, app, write
+from levelsense.cli.app import (
+    INTERRUPTED,
+    JsonOption,
+    LevelArgument,
+    LevelsArgument,
+    app,
+    refuse_together,
+    write,
+)
 from levelsense.terminal.data import print_json
 
 if TYPE_CHECKING:
@@ -32,6 +40,7 @@ def show(
     from levelsense.game.level import Level
     from levelsense.terminal.sheet import level_facts, print_sheet, sheet_svg
 
+    refuse_together(json=as_json, svg=svg is not None)
     shown = Level.load(level)
     cells = shown.cells if seed is None else _dealt(shown, seed)
     if as_json:

@@ -12,6 +12,7 @@ from levelsense.cli.app import (
     JsonOption,
     ThreadsOption,
     app,
+    refuse_together,
 )
 from levelsense.terminal.data import print_json
 
@@ -98,6 +99,7 @@ def rates(
     from levelsense.store import Database
     from levelsense.terminal.people import show_rates
 
+    refuse_together(csv=csv is not None, json=as_json)
     with Database(db, make=False) as database:
         show_rates(database, levels or [], cohort, csv, as_json)
 

@@ -15,6 +15,7 @@ from levelsense.cli.app import (
     SeedOption,
     ThreadsOption,
     app,
+    refuse_together,
     write,
 )
 from levelsense.terminal.data import print_json
@@ -181,9 +182,15 @@ def results(
     as_json: JsonOption = False,
 ) -> None:
     """Show what playtests have found so far: a line a level and agent, or every attempt in a file."""
+    from levelsense.playtest.plan import check_seed
     from levelsense.store import Database, Selection
     from levelsense.terminal.results import show_attempts, show_runs, show_summaries
 
+    _refuse_ignored(runs, level=levels, agent=agents, seed=seed, run=run, csv=csv, parquet=parquet)
+    refuse_together(csv=csv is not None, json=as_json)
+    refuse_together(parquet=parquet is not None, json=as_json)
+    if seed is not None:
+        check_seed(seed)
     selection = Selection(tuple(levels or ()), tuple(agents or ()), seed, run)
     with Database(db, make=False) as database:
         if runs:
@@ -192,6 +199,12 @@ def results(
             show_attempts(database, selection, csv, parquet)
         else:
             show_summaries(database, selection, as_json)
+
+
+def _refuse_ignored(runs: bool, **others: object) -> None:
+    """LevelsenseError if anything but JSON is asked of the list of runs, which are all told."""
+    for name, value in others.items():
+        refuse_together(**{"runs": runs, name: value is not None})
 
 
 @app.command()
