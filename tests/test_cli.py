@@ -449,9 +449,36 @@ def test_an_attempts_own_seed_may_be_any_word(command: tuple[str, ...]) -> None:
     assert run(command[0], "01-first-steps", *command[1:], "--seed", 2**64 - 1).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("option", "typed"),
+    [("--attempts", "abc"), ("--seed", "1.5"), ("--precision", "x"), ("--threads", "two")],
+)
+def test_numbers_that_are_none_are_shown(option: str, typed: str) -> None:
+    result = run("playtest", "01-first-steps", option, typed)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"'{option}': '{typed}'" in " ".join(result.stderr.replace("│", " ").split())
+
+
 def test_show_gives_json_or_a_picture(tmp_path: Path) -> None:
     result = run("show", "01-first-steps", "--json", "--svg", tmp_path / "x.svg")
     assert_complaint(result, "--json and --svg: both are given; expected only one of them")
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("/nonexistent --fast", "--yardstick /nonexistent --fast: there is no such program"),
+        ("", "--yardstick : there is no such program"),
+        ("'engine", "--yardstick 'engine: it cannot be read as a command: No closing quotation"),
+    ],
+)
+def test_bench_looks_for_the_yardstick_first(
+    monkeypatch: pytest.MonkeyPatch, command: str, sentence: str
+) -> None:
+    monkeypatch.setattr(
+        "levelsense.bench._cold_compile_seconds", lambda: pytest.fail("it was measured first")
+    )
+    assert_complaint(run("bench", "--yardstick", command), sentence)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as on Linux")

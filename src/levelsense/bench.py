@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -110,6 +111,16 @@ def _cold_compile_seconds() -> float:
     return float(done.stdout)
 
 
+def _check_yardstick(command: str) -> None:
+    """LevelsenseError if there is no such program, said before anything takes its time."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise LevelsenseError(f"--yardstick {command}: it cannot be read as a command: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise LevelsenseError(f"--yardstick {command}: there is no such program; expected a command to run")
+
+
 def _yardstick_moves_per_second(command: str) -> float:
     """What another program, which prints {"moves_per_second": N}, says of its own speed."""
     try:
@@ -131,6 +142,8 @@ def run_bench(
 
     Medians over rounds in which everything is measured in turn, so that all share the machine's moods.
     """
+    if yardstick is not None:
+        _check_yardstick(yardstick)
     progress("compiling from an empty cache")
     found: dict[str, Any] = {"cold_compile_seconds": _cold_compile_seconds()}
     progress("compiling what is not compiled yet")

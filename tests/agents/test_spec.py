@@ -133,7 +133,7 @@ def test_a_spec_names_an_agent(spec: str) -> None:
 def test_unknown_agents_are_told_with_what_may_be_meant() -> None:
     assert refusal("mtcs").startswith("unknown agent 'mtcs'; did you mean mcts? There are: random, first, ")
     assert "did you mean greedy?" in refusal("Greedy")
-    assert refusal("zzz").startswith("unknown agent 'zzz'; There are: random")
+    assert refusal("zzz").startswith("unknown agent 'zzz'; there are: random")
 
 
 def test_unknown_options_are_told_with_those_there_are() -> None:

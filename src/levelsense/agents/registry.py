@@ -133,5 +133,5 @@ def _family(name: str) -> Family:
             return family
     names = [*(family.name for family in FAMILIES), *presets()]
     close = get_close_matches(name.lower(), names, 1)
-    meant = f"did you mean {close[0]}? " if close else ""
-    raise AgentError(f"unknown agent {name!r}; {meant}There are: {', '.join(names)}")
+    meant = f"did you mean {close[0]}? There are" if close else "there are"
+    raise AgentError(f"unknown agent {name!r}; {meant}: {', '.join(names)}")

@@ -15,12 +15,23 @@ INTERRUPTED = 130
 DATABASE = "levelsense.db"
 
 
+def _show_value(error: typer.BadParameter) -> None:
+    """Puts what was typed into the message, if typer took that from Pydantic, which leaves it out."""
+    problems = getattr(error.__cause__, "errors", None)
+    typed = problems()[0].get("input") if problems else None
+    if typed is not None:
+        error.message = f"{str(typed)!r}: {error.message}"
+
+
 class _Commands(TyperGroup):
     """Turns the library's errors into a line each and an exit code."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            _show_value(error)
+            raise
         except LevelsenseError as error:
             from levelsense.terminal.screen import complain
 

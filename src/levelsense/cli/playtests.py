@@ -140,6 +140,8 @@ def tune(
     else:
         print_tuning(screen(), found)
     if found.tuned is None:
+        if write is not None:
+            note(f"{write} not written: no limit reaches the target")
         raise typer.Exit(1)
     if write is not None:
         found.tuned.save(write)
