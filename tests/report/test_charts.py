@@ -16,6 +16,8 @@ from levelsense.playtest.heat import KINDS
 from levelsense.playtest.statistics import ENOUGH
 from levelsense.report import charts
 from levelsense.report.drawing import legend_columns
+from levelsense.report.heat_charts import heat_chart
+from levelsense.report.limit_charts import limit_chart
 from levelsense.report.numbers import (
     MOST_BINS,
     bin_edges,
@@ -28,13 +30,14 @@ from levelsense.report.numbers import (
     suggested_by,
     winners,
 )
+from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
 from levelsense.report.theme import ENDINGS, VERDICTS, chart_theme
 from levelsense.report.words import base_verdict
 from tests.report.reports import LEVELS, all_reports, report_of
 
 OF_A_LEVEL: dict[str, Callable[..., Any]] = {
     "success": charts.success_chart,
-    "limit": charts.limit_chart,
+    "limit": limit_chart,
     "left": charts.left_chart,
     "endings": charts.endings_chart,
     "goals": charts.goals_chart,
@@ -75,9 +78,9 @@ def test_charts_of_a_level(name: str, level: str) -> None:
 
 def test_overview_charts() -> None:
     levels = all_reports()
-    assert charts.difficulty_chart(levels).to_dict()["title"]["text"] == "Difficulty over the levels"
-    assert charts.skill_and_luck_chart(levels[:2]) is None
-    three = charts.skill_and_luck_chart([report_of("27-clockwork")] * 3)
+    assert difficulty_chart(levels).to_dict()["title"]["text"] == "Difficulty over the levels"
+    assert skill_and_luck_chart(levels[:2]) is None
+    three = skill_and_luck_chart([report_of("27-clockwork")] * 3)
     assert three is not None
     spec = three.to_dict()
     assert spec["title"]["text"] == "Skill and luck"
@@ -98,7 +101,7 @@ def test_heat_maps_have_the_shape_of_the_board() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_heat_charts(kind: str) -> None:
-    drawn = [charts.heat_chart(report, kind) for report in all_reports()]
+    drawn = [heat_chart(report, kind) for report in all_reports()]
     assert any(chart is not None for chart in drawn)
     for chart in drawn:
         if chart is not None:
@@ -108,7 +111,7 @@ def test_heat_charts(kind: str) -> None:
 
 def test_nothing_to_show_no_chart() -> None:
     report = report_of("04-jelly-garden")
-    assert charts.heat_chart(report, "ingredients") is None
+    assert heat_chart(report, "ingredients") is None
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -151,7 +154,7 @@ def test_only_what_was_played_has_an_interval() -> None:
     assert [value["limit"] for value in values if value["from"] == "between"] == list(range(2, 16))
     assert [value["limit"] for value in values if "low" in value] == [2, 4, 15]
     assert all(("high" in value) == (value["from"] == "played") for value in values)
-    title = charts.limit_chart(told).to_dict()["title"]["subtitle"]
+    title = limit_chart(told).to_dict()["title"]["subtitle"]
     assert title == [
         "What another limit would give; bands are 95% intervals",
         "Dots were played, with 95% intervals; dashed lines between them are guesses",

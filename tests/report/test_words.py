@@ -11,8 +11,9 @@ from levelsense.playtest.estimate import Estimate
 from levelsense.playtest.limits import LimitCurve
 from levelsense.playtest.luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report.charts import goals_chart, heat_chart, left_chart, score_chart
+from levelsense.report.charts import goals_chart, left_chart, score_chart
 from levelsense.report.gather import Extra, LevelReport, played_from
+from levelsense.report.heat_charts import heat_chart
 from levelsense.report.page import Origin, report_page
 from levelsense.report.words import headline, limits_words, luck_sentence, skill_sentence, whose
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won

@@ -1,4 +1,4 @@
-"""Every chart, defined once for report, studio and notebook; theme.py says how they look."""
+"""Charts of one level, defined once for report, studio and notebook; theme.py says how they look."""
 
 from typing import Any
 
@@ -6,37 +6,23 @@ import altair as alt
 
 from levelsense.playtest.limits import limit_of
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report.drawing import HEIGHT, ROOM, Chart, agent_legend, inline, rate_axis, titled, wide
-from levelsense.report.gather import LevelReport, agents_of
+from levelsense.report.drawing import HEIGHT, ROOM, Chart, agent_color, inline, rate_axis, titled, wide
+from levelsense.report.gather import LevelReport
 from levelsense.report.numbers import (
     Values,
-    difficulty_values,
     endings_values,
     goal_values,
-    heat_values,
     left_values,
-    limit_values,
     score_values,
-    skill_and_luck_values,
     star_values,
     success_values,
     suggested_by,
 )
-from levelsense.report.theme import AGENTS, ENDINGS
+from levelsense.report.theme import ENDINGS
 
 BAR = 34
 NAMES = 180  # pixels, at most, of the names beside an axis
-CELL = 24
-BOARD_GAP, MAPS_WIDTH = 24, 1100
 STAR, STAR_ROW = 10, 12
-MOST_NAMED = 15
-HOT = 0.55  # from this share on a cell's ground is so strong that its number needs another ink
-
-
-def _agent_color(agents: list[str], legend: bool = True, room: int = ROOM) -> alt.Color:
-    """The same color for an agent in every chart of a report."""
-    shown = agent_legend(agents, room) if legend else None
-    return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=shown)
 
 
 def success_chart(report: LevelReport) -> Chart:
@@ -49,7 +35,7 @@ def success_chart(report: LevelReport) -> Chart:
     rate, low, high = (alt.X(name, scale=scale, axis=axis) for name in ("rate:Q", "low:Q", "high:Q"))
     bars = base.mark_bar(height=BAR * 0.55, opacity=0.85).encode(
         x=rate,
-        color=_agent_color([played.agent for played in report.played], legend=False),
+        color=agent_color([played.agent for played in report.played], legend=False),
         tooltip=[
             alt.Tooltip("agent:N", title="Agent"),
             alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
@@ -68,64 +54,6 @@ def success_chart(report: LevelReport) -> Chart:
         alt.layer(bars, whiskers, words, data=inline(success_values(report))), BAR * len(report.played) + 10
     )
     return titled(chart, "Success rate", "Share of attempts won, with 95% intervals")
-
-
-def limit_chart(report: LevelReport) -> Chart:
-    """Success rate as a function of the limit."""
-    limit, unit = limit_of(report.level)
-    values = limit_values(report)
-    now = alt.Chart(inline([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
-    rule = now.mark_rule(style="now", strokeDash=[2, 3], size=1.5)
-    label = now.mark_text(style="remark", baseline="bottom", dy=-3).encode(y=alt.value(0), text="label:N")
-    layers = _limit_layers(values, unit, [played.agent for played in report.played])
-    return titled(
-        wide(alt.layer(*layers, rule, label, data=inline(values))),
-        f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
-        _limit_words(report),
-    )
-
-
-def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
-    """Curves with bands, and played limits with their intervals and guesses between them: what there is."""
-    base = alt.Chart().encode(
-        x=alt.X("limit:Q", title=f"Limit ({unit})", axis=alt.Axis(tickMinStep=1)),
-        color=_agent_color(agents),
-    )
-    past, played, guessed = (
-        base.transform_filter(alt.datum["from"] == source) for source in ("past", "played", "between")
-    )
-    rate, low = (
-        alt.Y(name, scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
-        for name in ("rate:Q", "low:Q")
-    )
-    tooltip = [
-        alt.Tooltip("agent:N", title="Agent"),
-        alt.Tooltip("limit:Q", title=f"Limit ({unit})"),
-        alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-        alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
-        alt.Tooltip("high:Q", title="to", format=".1%"),
-    ]
-    sources = {value["from"] for value in values}
-    curves = [
-        past.mark_area(opacity=0.2).encode(y=low, y2="high:Q"),
-        past.mark_line(strokeWidth=2.2).encode(y=rate, tooltip=tooltip),
-    ]
-    dots = [
-        guessed.mark_line(strokeWidth=1.5, strokeDash=[5, 4]).encode(y=rate),
-        played.mark_rule(size=2, opacity=0.7).encode(y=low, y2="high:Q"),
-        played.mark_point(filled=True, size=60, opacity=1).encode(y=rate, tooltip=tooltip),
-    ]
-    return (curves if "past" in sources else []) + (dots if "played" in sources else [])
-
-
-def _limit_words(report: LevelReport) -> list[str]:
-    """What the chart of limits shows, by what there is to show."""
-    words = []
-    if any(played.curve is not None for played in report.played):
-        words.append("What another limit would give; bands are 95% intervals")
-    if any(played.checks for played in report.played):
-        words.append("Dots were played, with 95% intervals; dashed lines between them are guesses")
-    return words or ["No other limit was played"]
 
 
 def left_chart(report: LevelReport) -> Chart | None:
@@ -149,7 +77,7 @@ def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
     axis = alt.Axis(tickMinStep=1, tickCount=8, grid=False, labelOverlap=True, labelSeparation=6)
     base = alt.Chart().encode(
         y=alt.Y("share:Q", stack=None, axis=rate_axis("Share of wins (%)")),
-        color=_agent_color(agents),
+        color=agent_color(agents),
     )
     bars = base.mark_bar(opacity=0.22, binSpacing=0).encode(
         x=alt.X("from:Q", bin="binned", title=title, axis=axis),
@@ -269,7 +197,7 @@ def goals_chart(report: LevelReport) -> Chart | None:
     base = alt.Chart().encode(
         y=alt.Y("goal:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)),
         yOffset=alt.YOffset("agent:N", sort=agents),
-        color=_agent_color(agents, room=ROOM - NAMES // 2),
+        color=agent_color(agents, room=ROOM - NAMES // 2),
     )
     tooltip = [
         alt.Tooltip("agent:N", title="Agent"),
@@ -287,119 +215,3 @@ def goals_chart(report: LevelReport) -> Chart | None:
     chart = wide(alt.layer(spans, dots, data=inline(values)), max(18 * len(agents) * goals, HEIGHT))
     told = ["Median of each goal, and from the 10th to the 90th percentile", _losses_words(report)]
     return titled(chart, "How far lost attempts came", told)
-
-
-def heat_chart(report: LevelReport, kind: str) -> Chart | None:
-    """Where something of a kind was left in lost attempts, on the board's shape.
-
-    None if it never was, or if too few attempts were lost.
-    """
-    values = heat_values(report, kind)
-    if not values:
-        return None
-    gaps = alt.Scale(paddingInner=0.07, paddingOuter=0)
-    base = alt.Chart().encode(
-        x=alt.X(
-            "column:O",
-            title=None,
-            scale=gaps,
-            axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False),
-        ),
-        y=alt.Y("row:O", title=None, scale=gaps, axis=alt.Axis(ticks=False, domain=False)),
-    )
-    tiles = base.mark_rect(cornerRadius=3).encode(
-        color=alt.Color(
-            "share:Q",
-            scale=alt.Scale(domain=[0, 1]),
-            legend=alt.Legend(title="Lost attempts (%)", format=".0%", gradientLength=180),
-        ),
-        tooltip=[
-            alt.Tooltip("column:N", title="Column"),
-            alt.Tooltip("row:O", title="Row"),
-            alt.Tooltip("share:Q", title="Left in lost attempts", format=".0%"),
-        ],
-    )
-    numbers = alt.Text("percent:Q", format=".0f")
-    shown = base.transform_calculate(percent="datum.share * 100")
-    cool = shown.transform_filter(f"datum.share >= 0.005 && datum.share < {HOT}").mark_text(style="on-cool")
-    hot = shown.transform_filter(f"datum.share >= {HOT}").mark_text(style="on-hot")
-    board = alt.layer(
-        tiles, cool.encode(text=numbers), hot.encode(text=numbers), data=inline(values)
-    ).properties(width=CELL * report.level.columns, height=CELL * report.level.rows)
-    order = list(dict.fromkeys(value["agent"] for value in values))
-    width = CELL * report.level.columns + BOARD_GAP
-    header = alt.Header(labelExpr="split(datum.label, '\\n')", labelLimit=width, labelPadding=8)
-    chart = board.facet(
-        alt.Facet("agent:N", title=None, sort=order, header=header),
-        columns=max(1, MAPS_WIDTH // (width + BOARD_GAP)),
-        spacing=BOARD_GAP,
-    ).resolve_axis(x="independent", y="independent")
-    return titled(
-        chart,
-        f"Where {kind} {'were' if kind.endswith('s') else 'was'} left",
-        f"Share of lost attempts, in per cent, of agents with at least {ENOUGH}",
-    )
-
-
-def difficulty_chart(levels: list[LevelReport]) -> Chart:
-    """Success rates over all levels, in their order."""
-    names = [report.name for report in levels]
-    base = alt.Chart().encode(
-        x=alt.X("level:N", sort=names, title="Level", axis=alt.Axis(labelAngle=-40, labelLimit=140)),
-        color=_agent_color(agents_of(levels), room=2 * ROOM),
-        tooltip=[
-            alt.Tooltip("level:N", title="Level"),
-            alt.Tooltip("agent:N", title="Agent"),
-            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-            alt.Tooltip("verdict:N", title="Verdict"),
-        ],
-    )
-    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
-    line = base.mark_line(strokeWidth=1.2, opacity=0.5).encode(y=rate)
-    whiskers = base.mark_rule(size=2, opacity=0.6).encode(y="low:Q", y2="high:Q")
-    dots = base.mark_point(filled=True, size=60, opacity=1).encode(y="rate:Q")
-    return titled(
-        wide(alt.layer(line, whiskers, dots, data=inline(difficulty_values(levels))), 280),
-        "Difficulty over the levels",
-        "Success rates with 95% intervals",
-    )
-
-
-def skill_and_luck_chart(levels: list[LevelReport]) -> Chart | None:
-    """Levels by skill and luck; None below three of which both are known."""
-    values = skill_and_luck_values(levels)
-    if len(values) < 3:
-        return None
-    # Room to the right for names, and above for the highest.
-    skills, lucks = [value["skill"] for value in values], [value["luck"] for value in values]
-    right = max(skills) + 0.15 * (max(skills) - min(0.0, *skills))
-    base = alt.Chart(inline(values)).encode(
-        x=alt.X(
-            "skill:Q",
-            scale=alt.Scale(domain=[min(0.0, *skills), right]),
-            axis=rate_axis("Skill: gain of the strong agent (percentage points)"),
-        ),
-        y=alt.Y(
-            "luck:Q",
-            scale=alt.Scale(domain=[0, max(0.3, 1.15 * max(lucks))]),
-            axis=rate_axis("Luck: share that the board decides (%)"),
-        ),
-        tooltip=[
-            alt.Tooltip("level:N", title="Level"),
-            alt.Tooltip("skill:Q", title="Skill", format="+.1%"),
-            alt.Tooltip("luck:Q", title="Luck", format=".1%"),
-            alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
-            alt.Tooltip("high:Q", title="to", format=".1%"),
-            alt.Tooltip("agent:N", title="Luck of"),
-        ],
-    )
-    dots = base.mark_point(filled=True, size=80, opacity=0.9, color=AGENTS[0])
-    words = base.mark_text(style="remark", align="left", dx=8).encode(text="level:N")
-    if len(values) > MOST_NAMED:
-        # At the bottom, where many lie close together, names would hide each other; a pointer shows them.
-        words = words.transform_filter("datum.luck >= 0.05")
-    return titled(
-        wide(alt.layer(dots, words), 280),
-        "Skill and luck",
-        "To the right better play pays; further up the board decides",
-    )

@@ -55,3 +55,9 @@ def wide(chart: Any, height: float = HEIGHT) -> Any:
     return chart.properties(
         width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")
     )
+
+
+def agent_color(agents: list[str], legend: bool = True, room: int = ROOM) -> alt.Color:
+    """The same color for an agent in every chart of a report."""
+    shown = agent_legend(agents, room) if legend else None
+    return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=shown)

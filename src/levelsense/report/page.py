@@ -88,19 +88,22 @@ def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
 
 def _charts(levels: list[LevelReport]) -> dict[str, Any]:
     from levelsense.report import charts
+    from levelsense.report.heat_charts import heat_chart
+    from levelsense.report.limit_charts import limit_chart
+    from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
 
-    made: dict[str, Any] = {"overview-skill-and-luck": charts.skill_and_luck_chart(levels)}
+    made: dict[str, Any] = {"overview-skill-and-luck": skill_and_luck_chart(levels)}
     if len(levels) > 1:
-        made["overview-difficulty"] = charts.difficulty_chart(levels)
+        made["overview-difficulty"] = difficulty_chart(levels)
     for number, report in enumerate(levels, start=1):
         of_level = {
             "success": charts.success_chart(report),
-            "limit": charts.limit_chart(report),
+            "limit": limit_chart(report),
             "left": charts.left_chart(report),
             "endings": charts.endings_chart(report),
             "goals": charts.goals_chart(report),
             "score": charts.score_chart(report),
-            **{f"heat-{kind}": charts.heat_chart(report, kind) for kind in KINDS},
+            **{f"heat-{kind}": heat_chart(report, kind) for kind in KINDS},
         }
         made |= {f"level-{number}-{name}": chart for name, chart in of_level.items()}
     return made
