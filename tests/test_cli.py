@@ -80,6 +80,20 @@ def test_help_names_every_command() -> None:
     ] == []
 
 
+@pytest.mark.parametrize(
+    ("command", "defaults"),
+    [
+        ("playtest", ("heuristic", "10000")),
+        ("fit", ("random, greedy, heuristic",)),
+        ("report", ("those of the model", "as many as the model needs, 100 of others")),
+    ],
+)
+def test_help_tells_defaults_that_are_written_by_hand(command: str, defaults: tuple[str, ...]) -> None:
+    printed = " ".join(run_really(command, "--help", COLUMNS="300").stdout.split())
+    for default in defaults:
+        assert f"[default: ({default})]" in printed
+
+
 def test_version() -> None:
     assert run("--version").stdout == f"levelsense {levelsense.__version__}\n"
 

@@ -13,7 +13,7 @@ from scipy.special import expit, logit
 from levelsense.errors import PredictionError
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
-from levelsense.prediction.reasons import bottleneck_words, reasons, why_words
+from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, why_words
 from levelsense.prediction.table import agents_of
 from levelsense.prediction.verdict import check_target, verdict_words
 from tests.prediction.made_up import made_up_table
@@ -255,14 +255,32 @@ def test_reasons_name_what_makes_the_difference(saga: pl.DataFrame, fitted: Diff
     hardest = int(fitted.predict(saga)["rate"].arg_min())  # type: ignore[arg-type]
     first = found[hardest][0]
     wins = [saga[f"{agent}: wins"][hardest] / 200 for agent in ("strong", "weak")]
-    rates = f"strong {wins[0]:.0%}, weak {wins[1]:.0%}"
+    rates = f"strong {wins[0]:.1%}, weak {wins[1]:.1%}"
     assert first.what == f"what agents did (success {rates})"
     assert first.effect < -1
     points = f"{-100 * first.points:.0f} points harder"
     assert first.words == f"{points} than an average level, by {first.what}"
     assert bottleneck_words(fitted, saga, hardest) is None  # it has one goal only
     several = saga.with_columns(pl.lit(1.0).alias("several goals"))
-    assert bottleneck_words(fitted, several, hardest) == "score is what strong lacks most when it loses"
+    lost = 200 - saga["strong: wins"][hardest]
+    told = f"score is what strong lacks most in its {lost} lost attempts"
+    assert bottleneck_words(fitted, several, hardest) == told
+    seldom = several.with_columns(pl.lit(195).alias("strong: wins"), pl.lit(100).alias("weak: wins"))
+    told = "score is what weak lacks most in its 100 lost attempts"  # strong lost too seldom to tell
+    assert bottleneck_words(fitted, seldom, hardest) == told
+
+
+@pytest.mark.parametrize(
+    ("points", "by_agents", "words"),
+    [
+        (0.011, False, "1 point easier for icing beside that"),
+        (-0.024, False, "2 points harder for icing beside that"),
+        (-0.3, True, "30 points harder than an average level, by icing"),
+        (0.001, True, "as hard as an average level, by icing"),
+    ],
+)
+def test_points_in_words(points: float, by_agents: bool, words: str) -> None:
+    assert Reason("icing", 1.0, points, by_agents).words == words
 
 
 def test_a_level_that_no_agent_won_is_told(saga: pl.DataFrame, fitted: DifficultyModel) -> None:

@@ -76,8 +76,43 @@ def test_an_agent_is_told_once_and_to_which_side() -> None:
 
 
 def test_the_parts_of_levels() -> None:
-    assert level_parts(Level.load("25-plain-arithmetic"))[-1] == "plain rules"
-    shop = level_parts(Level.load("26-paint-shop"))
-    assert shop.count("a goal of a color") == 1
-    assert "a goal of cyan" not in shop
+    assert level_parts(Level.load("25-plain-arithmetic")) == ["plain rules"]  # its score has a feature
+    assert level_parts(Level.load("26-paint-shop")) == ["saga rules"]  # and so have colors
     assert "a goal of color bomb+color bomb" in level_parts(Level.load("36-double-rainbow"))
+
+
+def test_a_part_is_not_told_beside_the_feature_that_nobody_had() -> None:
+    table = made_up_table(60, seed=3)
+    goal = pl.Series("parts", [["a goal of striped"]], dtype=pl.List(pl.String))
+    odd = table.head(1).with_columns(goal, pl.Series("special orders", [1.0]))
+    (words,) = unlike_words(DifficultyModel().fit(table), odd)
+    assert words is not None
+    assert "special orders (none of them has that)" in words
+    assert "a goal of striped" not in words
+    # A fit that has met special orders, but not this one, tells the part.
+    met = table.with_columns(pl.Series("special orders", [1.0, 0.0] * 30))
+    (words,) = unlike_words(DifficultyModel().fit(met), odd)
+    assert words is not None
+    assert "a goal of striped (none of them has that)" in words
+    assert "special orders" not in words
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "least", "most", "words"),
+    [
+        ("turns (log)", np.log(1200), np.log(12), np.log(35), "room for 1,200 moves (they have 12 to 35)"),
+        ("turns (log)", 0.0, np.log(12), np.log(35), "room for 1 move (they have 12 to 35)"),
+        ("tiles (log)", np.log(9), np.log(81), np.log(81), "9 tiles (they have 81)"),
+        ("colors", 3.0, 4.0, 6.0, "3 colors (they have 4 to 6)"),
+        ("icing", 2.5, 0.0, 0.5, "icing 2.5 (they have 0 to 0.5)"),
+        ("jelly goal", 0.0, 1.0, 1.0, "no jelly goal (all of them have that)"),
+        ("sugar", 1.0, 0.0, 0.0, "sugar (none of them has that)"),
+    ],
+)
+def test_features_beyond_the_range_in_words(
+    name: str, value: float, least: float, most: float, words: str
+) -> None:
+    columns = Covariates((), features=(name,))
+    seen = Seen(np.array([least]), np.array([most]), frozenset())
+    one = np.ones(1)
+    assert seen.words(np.array([value]), Scale(0 * one, 0.1 * one, one), columns) == [words]

@@ -114,7 +114,9 @@ def test_one_level_in_a_sentence() -> None:
     side = "outside" if found["outside"] else "inside"
     text = visible(page_of(1))
     assert f"the prediction is off by {100 * abs(found['delta']):.1f} percentage points" in text
-    assert f"the observed rate is {side} its 95% band" in text
+    band = f"{100 * found['low_95']:.1f} - {found['high_95']:.1%}"
+    may_show = f"the 95% band of rates that {found['attempts']:,} attempts may show, {band}."
+    assert f"the observed rate is {side} {may_show}" in text
 
 
 def test_at_most_a_third_of_the_levels_are_the_worst() -> None:

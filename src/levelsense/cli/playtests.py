@@ -28,8 +28,8 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
-        help=f"Who plays; can be repeated. [default: {DEFAULT_AGENT}]",
-        show_default=False,
+        help="Who plays; can be repeated.",
+        show_default=DEFAULT_AGENT,
     ),
 ]
 AttemptsOption = Annotated[
@@ -45,7 +45,7 @@ PrecisionOption = Annotated[
 ]
 CeilingOption = Annotated[
     int | None,
-    typer.Option(help="The most attempts that --precision may take. [default: 10000]", show_default=False),
+    typer.Option(help="The most attempts that --precision may take.", show_default="10000"),
 ]
 ReportOption = Annotated[
     Path | None,

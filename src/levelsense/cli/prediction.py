@@ -27,9 +27,8 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
-        help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated. "
-        f"[default: {', '.join(DEFAULT_AGENTS)}]",
-        show_default=False,
+        help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated.",
+        show_default=", ".join(DEFAULT_AGENTS),
     ),
 ]
 AttemptsOption = Annotated[
@@ -161,7 +160,7 @@ def evaluate(
 ) -> None:
     """Fit to the first levels of a saga, predict the next, and tell how well that went.
 
-    Levels are taken in the order given; files of a folder by name.
+    Levels are taken in the order given; files of a folder as people count.
     """
     from levelsense.prediction.evaluation import evaluate as judge
     from levelsense.prediction.evaluation import evaluation_data
@@ -172,7 +171,7 @@ def evaluate(
 
     if report is not None:
         check_place(report)
-    observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads)
+    observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads, first)
     if observed is None:
         raise typer.Exit(INTERRUPTED)
     found = judge(observed.table, first, observed.players, observed.simulated)
@@ -200,16 +199,15 @@ def report(
             "--agent",
             metavar="SPEC",
             help="Whose attempts are shown, such as heuristic, or mcts@100 for 100 attempts; can be "
-            "repeated. [default: those of the model]",
-            show_default=False,
+            "repeated.",
+            show_default="those of the model",
         ),
     ] = None,
     attempts: Annotated[
         int | None,
         typer.Option(
-            help="How many attempts of each agent are shown, unless its spec says so. "
-            f"[default: as many as the model needs, {SHOWN_ATTEMPTS} of others]",
-            show_default=False,
+            help="How many attempts of each agent are shown, unless its spec says so.",
+            show_default=f"as many as the model needs, {SHOWN_ATTEMPTS} of others",
         ),
     ] = None,
     seed: SeedOption = 0,

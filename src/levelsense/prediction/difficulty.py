@@ -72,7 +72,7 @@ class DifficultyModel:
         agents = agents_of(table) if self.agents is None else tuple(self.agents)
         self.columns_ = self.columns or Covariates(agents)
         values = self.columns_.values(table)
-        self.scale_, self.seen_ = self.columns_.scale_of(values), seen_in(values, table)
+        self.scale_, self.seen_ = self.columns_.scale_of(values), seen_in(values, table, self.columns_)
         counts = _Counts(table["successes"].to_numpy(), table["attempts"].to_numpy())
         rows = self.scale_(values)
         self.penalty_, self.chosen_ = self._penalty(table, values, counts)

@@ -76,16 +76,7 @@ def evaluate(
     `players` and `simulated` say whose results those are; `agents` are all of the table's if left out.
     """
     require(table, ("attempts", "successes"))
-    if table.height < 2 * FEWEST_LEVELS:
-        raise PredictionError(
-            f"{table.height} levels with players' results; expected at least {2 * FEWEST_LEVELS}, "
-            "some to fit to and some to judge"
-        )
-    if not FEWEST_LEVELS <= first <= table.height - FEWEST_LEVELS:
-        raise PredictionError(
-            f"first: {first}; of {table.height} levels with players' results, expected from {FEWEST_LEVELS} "
-            f"to {table.height - FEWEST_LEVELS} to fit to"
-        )
+    check_first(first, table.height)
     used = agents_of(table) if agents is None else tuple(agents)
     past, rest = table.head(first), table.slice(first)
     model = DifficultyModel(used).fit(past, players, simulated)
@@ -97,6 +88,20 @@ def evaluate(
         tuple(_baseline(name, columns, past, rest) for name, columns in _baselines(used).items()),
         levels,
     )
+
+
+def check_first(first: int, levels: int) -> None:
+    """PredictionError unless so many levels can be fitted to, with some left to judge."""
+    if levels < 2 * FEWEST_LEVELS:
+        raise PredictionError(
+            f"{levels} levels with players' results; expected at least {2 * FEWEST_LEVELS}, "
+            "some to fit to and some to judge"
+        )
+    if not FEWEST_LEVELS <= first <= levels - FEWEST_LEVELS:
+        raise PredictionError(
+            f"first: {first}; of {levels} levels with players' results, expected from {FEWEST_LEVELS} "
+            f"to {levels - FEWEST_LEVELS} to fit to"
+        )
 
 
 def _baselines(agents: Sequence[str]) -> dict[str, Covariates]:

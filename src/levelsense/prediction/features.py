@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from levelsense.game.level import Level
-from levelsense.game.tokens import COLORS, INGREDIENTS, Cell
+from levelsense.game.tokens import COLORS, COUNTS, INGREDIENTS, Cell
 
 _BLOCKER_ORDERS: Final = ("icing", "lock", "marmalade", "chocolate", "swirl", "countdown")
 FLAG: Final = 0.2  # the usual spread of a yes or no
@@ -45,6 +45,11 @@ class LevelFacts:
         return sum(self.asked.get(name, 0) for name in names) / max(self.turns, 1)
 
 
+def _is_special(count: str) -> bool:
+    """Whether a count is of special candies, or of two combined."""
+    return "striped" in count or "wrapped" in count or "color bomb" in count
+
+
 def _blocker(name: str) -> Callable[[LevelFacts], float]:
     return lambda facts: facts.share(lambda cell: (cell.layers or 1) if cell.blocker == name else 0)
 
@@ -66,12 +71,7 @@ FEATURES: Final[MappingProxyType[str, Feature]] = MappingProxyType(
             lambda facts: float(any(name in facts.asked for name in INGREDIENTS)), FLAG
         ),
         "color orders": Feature(lambda facts: float(any(name in facts.asked for name in COLORS)), FLAG),
-        "special orders": Feature(
-            lambda facts: float(
-                any("striped" in name or "wrapped" in name or "bomb" in name for name in facts.asked)
-            ),
-            FLAG,
-        ),
+        "special orders": Feature(lambda facts: float(any(_is_special(name) for name in facts.asked)), FLAG),
         "blocker orders": Feature(
             lambda facts: float(any(name in facts.asked for name in _BLOCKER_ORDERS)), FLAG
         ),
@@ -113,6 +113,34 @@ def level_features(level: Level) -> dict[str, float]:
 
 
 def level_parts(level: Level) -> list[str]:
-    """What a level has that is not counted but that a model should have met: each goal, the set of rules."""
-    goals = dict.fromkeys("a color" if name in COLORS else name for name in level.asked)
-    return [*(f"a goal of {name}" for name in goals), f"{level.rules} rules"]
+    """What a level has that no feature tells by itself but that a model should have met."""
+    goals = [name for name in level.asked if name not in (*COLORS, *INGREDIENTS, "score", "jelly")]
+    return [*(_goal(name) for name in goals), f"{level.rules} rules"]
+
+
+def parts_of(feature: str) -> list[str]:
+    """The parts that only levels with a feature can have: who has not met the one has not met the other."""
+    goals = {
+        "special orders": [name for name in COUNTS if _is_special(name)],
+        "blocker orders": list(_BLOCKER_ORDERS),
+        "sugar": ["sugar"],
+    }
+    return [_goal(name) for name in goals.get(feature, [])]
+
+
+def _goal(name: str) -> str:
+    return f"a goal of {name}"
+
+
+def is_number(feature: str) -> bool:
+    """Whether a feature is a number of things, rather than a share or a yes or no."""
+    return feature == "colors" or feature.endswith(" (log)")
+
+
+def amount_words(feature: str, value: float) -> str:
+    """How much of a feature a level has; of one told as a logarithm, `value` is the number itself."""
+    if feature == "turns (log)":
+        return f"room for {value:,.0f} move{'' if round(value) == 1 else 's'}"
+    if is_number(feature):
+        return f"{value:,.0f} {feature.removesuffix(' (log)')}"
+    return f"{feature} {value:.2g}"

@@ -7,7 +7,10 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
+from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.words import percent
 from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.features import amount_words, is_number
 from levelsense.prediction.table import agent_column
 
 MOST_FEATURES = 2
@@ -31,7 +34,10 @@ class Reason:
     @property
     def words(self) -> str:
         """As a designer reads it."""
-        much = f"{abs(100 * self.points):.0f} points {'easier' if self.points > 0 else 'harder'}"
+        points = round(abs(100 * self.points))
+        if self.by_agents and points == 0:
+            return f"as hard as an average level, by {self.what}"
+        much = f"{points} point{'' if points == 1 else 's'} {'easier' if self.points > 0 else 'harder'}"
         if self.by_agents:
             return f"{much} than an average level, by {self.what}"
         return f"{much} for {self.what} beside that"
@@ -66,7 +72,7 @@ def _reason(what: str, logit: float, effect: float, by_agents: bool = False) -> 
 
 
 def _agents_words(table: pl.DataFrame, agents: Sequence[str], row: int) -> str:
-    rates = ", ".join(f"{agent} {_rate(table, agent, row):.0%}" for agent in agents)
+    rates = ", ".join(f"{agent} {percent(_rate(table, agent, row))}" for agent in agents)
     return f"what agents did (success {rates})"
 
 
@@ -91,17 +97,17 @@ def _playing_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> lis
 
 
 def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> str | None:
-    """What stood in the way most often when agents lost, by the best of them.
+    """What stood in the way most often when the best agent that lost often enough lost.
 
-    None if none lost, or if there is one goal only.
+    None if none lost so often, or if there is one goal only.
     """
     if not table["several goals"][row]:
         return None
-    ranked = sorted(model.columns_.agents, key=lambda agent: -_rate(table, agent, row))
-    for agent in ranked:
-        goal = table[agent_column(agent, "bottleneck")][row]
-        if goal is not None:
-            return f"{goal} is what {agent} lacks most when it loses"
+    for agent in sorted(model.columns_.agents, key=lambda agent: -_rate(table, agent, row)):
+        wins, attempts = (int(table[agent_column(agent, part)][row]) for part in ("wins", "attempts"))
+        if attempts - wins >= ENOUGH:
+            goal = table[agent_column(agent, "bottleneck")][row]
+            return f"{goal} is what {agent} lacks most in its {attempts - wins:,} lost attempts"
     return None
 
 
@@ -123,9 +129,11 @@ def unlike_words(model: DifficultyModel, table: pl.DataFrame) -> list[str | None
 
 
 def _feature_words(name: str, value: float) -> str:
-    """A feature in words: a share or a number is told, a yes or no is said."""
-    if name.endswith(" (log)"):
-        return f"{np.exp(value):.0f} {name.removesuffix(' (log)')}"
-    if name == "colors":
-        return f"{value:.0f} colors"
-    return name if value else f"no {name}"
+    """A feature in words: a number is told, a share or a yes or no is said."""
+    if is_number(name):
+        return amount_words(name, float(np.exp(value)) if name.endswith(" (log)") else value)
+    if value:
+        return name
+    return {"several goals": "a single goal", "seconds for a limit": "moves for a limit"}.get(
+        name, f"no {name}"
+    )

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.prediction.covariates import NEVER, Covariates, Scale
-from levelsense.prediction.features import FLAG
+from levelsense.prediction.features import FLAG, amount_words, is_number, parts_of
 
 LEAST_TOLD: Final = 0.25  # spreads beyond the range, for a column to be told
 MOST_TOLD: Final = 3
@@ -67,18 +67,27 @@ class Seen:
         return list(told.values())
 
 
-def seen_in(values: NDArray[np.float64], table: pl.DataFrame) -> Seen:
-    """What the levels of a fit were like."""
-    parts = frozenset(part for own in table["parts"] for part in own)
-    return Seen(values.min(axis=0), values.max(axis=0), parts)
+def seen_in(values: NDArray[np.float64], table: pl.DataFrame, columns: Covariates) -> Seen:
+    """What the levels of a fit were like.
+
+    Parts of a feature that none of them has are not told beside the feature, nor counted once more.
+    """
+    least, most = values.min(axis=0), values.max(axis=0)
+    parts = {part for own in table["parts"] for part in own}
+    for name, highest in zip(columns.names, most, strict=True):
+        if highest == 0:
+            parts.update(parts_of(name))
+    return Seen(least, most, frozenset(parts))
 
 
 def _feature_words(name: str, value: float, least: float, most: float) -> str:
     if least == most == 0:
         return f"{name} (none of them has that)"
-    what, is_number = name.removesuffix(" (log)"), name == "colors"
-    if what != name:
+    if value == 0 and least > 0 and not is_number(name):
+        return f"no {name} (all of them have that)"
+    if name.endswith(" (log)"):
         value, least, most = np.exp((value, least, most)).round().tolist()
-        is_number = True
-    own = f"{value:.3g} {what}" if is_number else f"{what} {value:.2g}"
-    return f"{own} (they have {least:.3g}{'' if least == most else f' to {most:.3g}'})"
+    there = f"{least:,.0f}" if is_number(name) else f"{least:.2g}"
+    if least != most:
+        there += f" to {most:,.0f}" if is_number(name) else f" to {most:.2g}"
+    return f"{amount_words(name, value)} (they have {there})"

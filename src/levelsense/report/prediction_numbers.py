@@ -22,7 +22,6 @@ BANDS: Final = (50, 95)
 CLEARLY_OFF: Final = 0.05  # a delta; where bands are narrow, to be outside the 95 % band is enough
 # The quantiles that a prediction tells, and the parts that they cut its range of rates into.
 QUANTILES: Final = (("low_95", 0.025), ("low_50", 0.25), ("rate", 0.5), ("high_50", 0.75), ("high_95", 0.975))
-_ENDS: Final = ("low_50", "high_50", "low_95", "high_95")
 PARTS: Final = (
     "below the 95% band",
     "below the 50% band",

@@ -176,14 +176,16 @@ def against_words(forecast: Forecast) -> str:
     people = whose(forecast.players, forecast.simulated)
     outside = int(seen["outside"].sum())
     if seen.height == 1:
-        side = "outside" if outside else "inside"
+        (row,) = seen.to_dicts()
         return (
-            f"1 level with results of {people}: the prediction is off by {points(mae)}; "
-            f"the observed rate is {side} its 95% band."
+            f"1 level with results of {people}: the prediction is off by {points(mae)}; the observed rate is "
+            f"{'outside' if outside else 'inside'} the 95% band of rates that {row['attempts']:,} attempts "
+            f"may show, {band_words(row, 95)}."
         )
     return (
         f"{counted(seen.height, 'levels')} with results of {people}: predictions are off by {points(mae)} "
-        f"on average, {outside:,} outside the 95% band; the 50% band holds {percent(coverage(seen, 50))}."
+        f"on average, {outside:,} outside the 95% band of what so many attempts may show; the 50% band holds "
+        f"{percent(coverage(seen, 50))}."
     )
 
 

@@ -15,6 +15,7 @@ from levelsense.playtest import NamedLevel, gather_levels
 from levelsense.playtest.runner import check_asked
 from levelsense.playtest.words import percent
 from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.evaluation import check_first
 from levelsense.prediction.people import Observed, observed_rates
 from levelsense.prediction.playing import StoppedError, parse_counted, play_table
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words, why_words
@@ -75,8 +76,12 @@ def observed_table(
     place: str,
     seed: int,
     threads: int | None,
+    first: int | None = None,
 ) -> ObservedTable | None:
-    """The table of levels that players have results of, with what agents lack played; None if interrupted."""
+    """The table of levels that players have results of, with what agents lack played; None if interrupted.
+
+    `first` is how many of them will be fitted to, if others are to be judged: checked before anybody plays.
+    """
     check_asked(seed=seed, threads=threads)
     counted, gathered = parse_counted(agents, attempts), gather_levels(levels)
     with Database(place, make=False) as database:
@@ -87,6 +92,8 @@ def observed_table(
     if len(chosen) < len(gathered):
         left_out = len(gathered) - len(chosen)
         note(f"{left_out:,} of {len(gathered):,} levels have no players' results and are left out")
+    if first is not None:
+        check_first(first, len(chosen))
     table = played_table(chosen, counted, place, seed, threads)
     if table is None:
         return None

@@ -1,6 +1,7 @@
 """The console that commands print to, and the few ways they print."""
 
 import sys
+from contextlib import suppress
 
 from rich.console import Console
 from rich.text import Text
@@ -39,11 +40,14 @@ def note(sentence: str) -> None:
 
 
 def warn_if_cold() -> None:
-    """Says that the first run takes its time, if this is one."""
-    from levelsense.kernel import is_cold
+    """Says that the first run takes its time, if this is one; a later one clears old versions away."""
+    from levelsense.kernel import forget_old_caches, is_cold
 
     if is_cold():
         note("compiling the rules, first run only ...")
+    else:
+        with suppress(OSError):  # a cache that cannot be written to is none of the user's worries
+            forget_old_caches()
 
 
 def never_fail_on_a_letter() -> None:

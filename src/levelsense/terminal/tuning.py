@@ -49,7 +49,8 @@ def _ascending(tuning: Tuning) -> list[Check]:
 
 def print_tuning(console: Console, tuning: Tuning) -> None:
     """The curve or what was played, the table, and what to take from them."""
-    now, best = int(limit_of(tuning.level)[0]), tuning.best
+    limit, best = limit_of(tuning.level)[0], tuning.best
+    now = int(limit) if limit == int(limit) else None  # a limit between two seconds is in no row
     console.print(Text(tuning.level.name, style="bold"), soft_wrap=True)
     console.print(Text(f"{tuning.agent}, {tuning.attempts:,} attempts, target {percent(tuning.target)}"))
     console.print()
@@ -63,22 +64,29 @@ def print_tuning(console: Console, tuning: Tuning) -> None:
         console.print(Text(sentence), soft_wrap=True)
 
 
-def _print_curve(console: Console, curve: LimitCurve, target: float, now: int, best: Check | None) -> None:
-    marks = {now: NOW} | ({best.limit: TAKEN} if best else {})
+def _print_curve(
+    console: Console, curve: LimitCurve, target: float, now: int | None, best: Check | None
+) -> None:
+    marks = ({} if now is None else {now: NOW}) | ({best.limit: TAKEN} if best else {})
     print_drawing(console, draw_curve(curve, target, marks, console.width))
-    legend = [f"{NOW} now", *([f"{TAKEN} to take"] if best else []), "░ up to the end of the 95% interval"]
+    legend = [
+        *([] if now is None else [f"{NOW} now"]),
+        *([f"{TAKEN} to take"] if best else []),
+        "░ up to the end of the 95% interval",
+    ]
     console.print(Text("       " + "   ".join(legend), style="dim"), soft_wrap=True)
     console.print()
 
 
-def _curve_rows(curve: LimitCurve, best: Check, now: int) -> list[tuple[str, ...]]:
+def _curve_rows(curve: LimitCurve, best: Check, now: int | None) -> list[tuple[str, ...]]:
     """Limits around the one to take, and the present one, by the curve."""
     near = range(best.limit - _AROUND, best.limit + _AROUND + 1)
-    shown = sorted({limit for limit in (*near, now) if 1 <= limit <= curve.longest})
+    wanted = near if now is None else (*near, now)
+    shown = sorted({limit for limit in wanted if 1 <= limit <= curve.longest})
     return [_row(limit, *curve.at(limit), best.limit, now) for limit in shown]
 
 
-def _played_rows(tuning: Tuning, best: Check, now: int) -> list[tuple[str, ...]]:
+def _played_rows(tuning: Tuning, best: Check, now: int | None) -> list[tuple[str, ...]]:
     """The limits that were played, and no others: nothing is known of those."""
     return [
         _row(check.limit, check.rate, check.success.low, check.success.high or 1.0, best.limit, now)
@@ -86,7 +94,7 @@ def _played_rows(tuning: Tuning, best: Check, now: int) -> list[tuple[str, ...]]
     ]
 
 
-def _row(limit: int, rate: float, low: float, high: float, taken: int, now: int) -> tuple[str, ...]:
+def _row(limit: int, rate: float, low: float, high: float, taken: int, now: int | None) -> tuple[str, ...]:
     remark = ", ".join(word for word, at in (("take this", taken), ("now", now)) if limit == at)
     return str(limit), percent(rate), f"{percent(low)} - {percent(high)}", remark
 
