@@ -219,6 +219,70 @@ def test_ctrl_c_without_files_and_the_same_command_goes_on(whole: Path, simulate
     assert stored("x.db").equals(stored(str(whole / "x.db")))
 
 
+@pytest.fixture
+def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Ctrl-C while the second of levels is simulated, which are saved one by one."""
+    from levelsense.terminal import simulating
+
+    names: list[str] = []
+
+    def interrupting(
+        population: Population, levels: Sequence[NamedLevel], threads: int | None
+    ) -> Iterator[Visit]:
+        names.extend(named.name for named in levels)
+        if len(names) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return visits(population, levels, threads)
+
+    monkeypatch.setattr(simulating, "visits", interrupting)
+    monkeypatch.setattr(simulating, "LEVELS_AT_ONCE", 1)
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_leaves_files_that_were_there(folder: Path, request: pytest.FixtureRequest) -> None:
+    files = ("--threads", 1, "--attempts", "a.csv", "--telemetry", "m.parquet")
+    run(*FEW, *files)
+    made, before = [(folder / name).read_bytes() for name in ("a.csv", "m.parquet")], stored()
+    request.getfixturevalue("ctrl_c")
+    again = run(*FEW, *files)
+    assert again.exit_code == 130
+    assert again.stderr == (
+        "interrupted: 3 of 3 levels are kept in levelsense.db and 2 of them in a.csv.part and "
+        "m.parquet.part; a.csv and m.parquet not replaced; "
+        "the same command makes files anew, from the first level\n"
+    )
+    assert [(folder / name).read_bytes() for name in ("a.csv", "m.parquet")] == made
+    assert stored().equals(before)
+    first = pl.col("level").is_in(LEVELS[:2])
+    rows = pl.read_csv((folder / "a.csv.part").read_bytes())
+    assert rows.equals(pl.read_csv("a.csv").filter(first))
+    moves = pl.read_parquet((folder / "m.parquet.part").read_bytes())
+    assert moves.equals(pl.read_parquet("m.parquet").filter(first))
+
+
+def test_ctrl_c_with_one_file_that_was_there(folder: Path, ctrl_c: None) -> None:
+    (folder / "a.csv").write_text("mine")
+    result = run(*FEW, "--threads", 1, "--attempts", "a.csv", "--telemetry", "m.csv")
+    assert result.stderr == (
+        "interrupted: 2 of 3 levels are kept in levelsense.db and in a.csv.part and m.csv; "
+        "a.csv not replaced; the same command makes files anew, from the first level\n"
+    )
+    assert (folder / "a.csv").read_text() == "mine"
+    assert set(pl.read_csv("m.csv")["level"]) == set(LEVELS[:2])
+
+
+def test_ctrl_c_counts_what_was_known(request: pytest.FixtureRequest) -> None:
+    run("players", "simulate", LEVELS[3], "--players", 20)
+    request.getfixturevalue("ctrl_c")
+    result = run("players", "simulate", *LEVELS[:4], "--players", 20, "--threads", 1)
+    assert result.stderr.splitlines()[-1] == (
+        "interrupted: 3 of 4 levels are kept in levelsense.db; the same command goes on from there"
+    )
+    assert set(stored()["level"]) == {*LEVELS[:2], LEVELS[3]}
+
+
 # What other commands say of it
 
 

@@ -42,6 +42,44 @@ def test_not_finished(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet"])
+def test_rows_that_are_not_all(tmp_path: Path, name: str) -> None:
+    """They have the file's name if nothing else has it."""
+    path, part = tmp_path / name, tmp_path / f"{name}.part"
+    with GrowingFile(path, SCHEMA) as file:
+        file.add(FIRST)
+        assert file.keep() == path
+    assert read(path).equals(FIRST)
+    assert list(tmp_path.iterdir()) == [path]
+    with GrowingFile(path, SCHEMA) as file:
+        file.add(NEXT)
+        assert file.keep() == part
+    assert read(path).equals(FIRST)
+    assert read(part.rename(tmp_path / f"part-{name}")).equals(NEXT)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet"])
+def test_what_it_did_not_make_stays(tmp_path: Path, name: str) -> None:
+    others = [tmp_path / f"{name}.{end}" for end in ("part", "made")]
+    for other in others:
+        other.write_text("of another")
+    with GrowingFile(tmp_path / name, SCHEMA):
+        pass
+    assert [other.read_text() for other in others] == ["of another", "of another"]
+    with GrowingFile(tmp_path / name, SCHEMA) as file:
+        file.add(FIRST)
+    assert [path.name for path in tmp_path.iterdir()] == [f"{name}.made"]
+    others[1].unlink()
+    others[1].mkdir()
+    with GrowingFile(tmp_path / "x.parquet", SCHEMA) as file:
+        file.add(FIRST)
+        if name == "x.parquet":
+            with pytest.raises(PlayersError, match=r"x\.parquet: cannot be written: Is a directory$"):
+                file.finish()
+    assert list(tmp_path.iterdir()) == [others[1]]
+
+
 def test_files_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(PlayersError, match=r"x\.txt: files are told by suffix; expected \.csv or \.parquet"):
         GrowingFile(tmp_path / "x.txt", SCHEMA)

@@ -17,7 +17,7 @@ class GrowingFile:
     """A CSV or Parquet file, by suffix, that is never in memory as a whole.
 
     Rows go to a CSV file beside it, which takes its place, or is made Parquet, by `finish`. A block that ends
-    without that leaves what was there before.
+    without that, or with `keep`, leaves what was there before.
     """
 
     def __init__(self, path: Path, schema: Mapping[str, Any]) -> None:
@@ -27,6 +27,7 @@ class GrowingFile:
         self.path, self.rows = path, 0
         self._schema = dict(schema)
         self._part, self._made = (path.with_name(f"{path.name}.{end}") for end in ("part", "made"))
+        self._own: set[Path] = set()  # of these two: what this one made, and takes away
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -36,14 +37,14 @@ class GrowingFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._close()
-        for path in (self._part, self._made):
+        for path in self._own:
             path.unlink(missing_ok=True)
 
     def add(self, table: pl.DataFrame) -> None:
         """Adds rows; PlayersError if they cannot be written."""
         try:
             if self._file is None:
-                self._file = self._part.open("wb")
+                self._file = self._begin(self._part)
             table.select(*self._schema).write_csv(self._file, include_header=self.rows == 0)
             self._file.flush()
         except _FAILURES as error:
@@ -52,15 +53,31 @@ class GrowingFile:
 
     def finish(self) -> None:
         """Puts the rows in the place of what was there; PlayersError if that cannot be done."""
+        self._put(self.path)
+
+    def keep(self) -> Path:
+        """Keeps rows that are not all: under the file's name if it is free, else in FILE.part; says where."""
+        place = self._part if self.path.exists() else self.path
+        self._put(place)
+        return place
+
+    def _put(self, place: Path) -> None:
         try:
             self._close()
-            if self.path.suffix == ".csv":
-                self._part.replace(self.path)
-                return
-            pl.scan_csv(self._part, schema=self._schema).sink_parquet(self._made)
-            self._made.replace(self.path)
+            rows = self._part
+            if self.path.suffix == ".parquet":
+                self._begin(self._made).close()
+                pl.scan_csv(self._part, schema=self._schema).sink_parquet(self._made)
+                rows = self._made
+            rows.replace(place)
         except _FAILURES as error:
             raise self._refusal(error) from None
+        self._own -= {rows, place}
+
+    def _begin(self, path: Path) -> IO[bytes]:
+        file = path.open("wb")
+        self._own.add(path)
+        return file
 
     def _close(self) -> None:
         if self._file is not None:

@@ -1,7 +1,7 @@
 """Simulated players in the terminal."""
 
 import sys
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,8 +60,9 @@ class SimulationAsked:
 def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
     """Lets a population try levels and keeps what it did; success rates by level, None if interrupted.
 
-    Levels that were finished before an interruption are kept, in files too. What the database knows already
-    is not simulated again, unless there are files to write, which are made anew.
+    Levels that were finished before an interruption are kept, in files too, beside those that were there.
+    What the database knows already is not simulated again, unless there are files to write, which are made
+    anew.
     """
     check_asked(threads=asked.threads)
     _check_files(asked)
@@ -70,7 +71,7 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
     with ExitStack() as stack:
         files = _open_files(asked, stack)
         database = stack.enter_context(Database(asked.place))
-        todo = _todo(asked, database)
+        todo, known = _todo(asked, database)
         interruption = stack.enter_context(Interruption(_farewell(asked)))
         tell = stack.enter_context(counting(len(asked.levels), "simulating"))
         done, rates = 0, []
@@ -80,12 +81,13 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
             done += len(some)
             if tell is not None:
                 tell(done)
+        if done < len(asked.levels):
+            places = {file.path: file.keep() for file, _ in files if file.rows}
+            interruption.conclude(_interrupted(asked, done, known, places))
+            return None
         for file, _ in files:
             if file.rows:
                 file.finish()
-        if done < len(asked.levels):
-            interruption.conclude(_interrupted(asked, done))
-            return None
     for file, _ in files:
         note(f"{file.path} written: {file.rows:,} rows")
     return sorted_rates(pl.concat(rates))
@@ -111,8 +113,8 @@ def _open_files(asked: SimulationAsked, stack: ExitStack) -> list[Output]:
     ]
 
 
-def _todo(asked: SimulationAsked, database: Database) -> set[str]:
-    """The names of levels that are to be simulated; what becomes of stored results is told."""
+def _todo(asked: SimulationAsked, database: Database) -> tuple[set[str], frozenset[str]]:
+    """The names of levels that are to be simulated, and of known ones; what becomes of results is told."""
     sources = PlayerResults(database).level_sources(asked.population.cohort)
     renewal = plan_renewal(database.name, asked.levels, asked.population, sources)
     if renewal.replaced:
@@ -122,9 +124,9 @@ def _todo(asked: SimulationAsked, database: Database) -> set[str]:
         )
     names = {named.name for named in asked.levels}
     if asked.paths or not renewal.known:
-        return names
+        return names, renewal.known
     note(f"{database.name}: has {len(renewal.known):,} of {len(names):,} levels already")
-    return names - renewal.known
+    return names - renewal.known, renewal.known
 
 
 def _simulate(
@@ -155,13 +157,23 @@ def _farewell(asked: SimulationAsked) -> str:
     return f"{kept}; {_and(asked.paths)} not written" if asked.paths else kept
 
 
-def _interrupted(asked: SimulationAsked, done: int) -> str:
-    kept = f"interrupted: {done:,} of {len(asked.levels):,} levels are kept in {shown_name(asked.place)}"
+def _interrupted(
+    asked: SimulationAsked, done: int, known: Collection[str], places: Mapping[Path, Path]
+) -> str:
+    """What an interruption leaves; `places` are where the rows for files are."""
+    stored = len({named.name for named in asked.levels[:done]}.union(known))
+    kept = f"interrupted: {stored:,} of {len(asked.levels):,} levels are kept in {shown_name(asked.place)}"
     if not asked.paths:
         return f"{kept}; the same command goes on from there"
-    if not done:
+    if not places:
         return f"{kept}; {_and(asked.paths)} not written"
-    return f"{kept} and in {_and(asked.paths)}; the same command makes files anew, from the first level"
+    share = "and" if stored == done else f"and {done:,} of them"
+    others = [path for path, place in places.items() if place != path]
+    not_replaced = f"; {_and(others)} not replaced" if others else ""
+    return (
+        f"{kept} {share} in {_and(list(places.values()))}{not_replaced}; "
+        "the same command makes files anew, from the first level"
+    )
 
 
 def _and(paths: Sequence[Path]) -> str:
