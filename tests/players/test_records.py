@@ -308,6 +308,20 @@ def test_rows_given_twice_are_not_left_out(path: Path) -> None:
     ]
 
 
+def test_wrong_rows_are_no_doubles(path: Path) -> None:
+    """Of dates that cannot be read nobody knows whether they are the same."""
+    text = "level,day,attempts,wins\n1,5.1.2024,1,1\n1,6.1.2024,1,1\n1,,1,1\n1,,2,1\n"
+    expected = "expected a date such as 2014-01-31"
+    double = "line 5: level '1', as in line 4 already; expected one row for each"
+    assert problems(path, text) == [
+        f"line 2: day: '5.1.2024'; {expected}",
+        f"line 3: day: '6.1.2024'; {expected}",
+        double,
+        advice(2),
+    ]
+    assert problems(path, text, skip_wrong=True) == [double]
+
+
 # Separators
 
 

@@ -92,8 +92,8 @@ def read_records(
     texts = _fields(file.table, chosen, cohort)
     parsed = _parsed(texts)
     wrong, faulty = _wrong_rows(file, texts, parsed, chosen)
-    if wrong and skip_wrong:
-        parsed = parsed.filter(~pl.col("row").is_in(faulty.implode()))
+    # What a wrong row is about may not be known, so that it is no other's double.
+    parsed = parsed.filter(~pl.col("row").is_in(faulty.implode()))
     duplicates = _duplicates(file, parsed)
     if duplicates or (wrong and not skip_wrong):
         raise PlayersError(duplicates if skip_wrong else [*wrong, *duplicates, *_advice(path, len(faulty))])
@@ -210,9 +210,7 @@ def _wrong_rows(
 
 def _duplicates(file: ResultsFile, parsed: pl.DataFrame) -> list[str]:
     """A sentence for each of the first rows that are about the same as an earlier one."""
-    # A row without a level is wrong in its own right.
-    named = parsed.filter(pl.col("level").is_not_null())
-    again = named.with_columns(pl.col("row").min().over(KEY).alias("first")).filter(
+    again = parsed.with_columns(pl.col("row").min().over(KEY).alias("first")).filter(
         pl.col("row") != pl.col("first")
     )
     if again.is_empty():
