@@ -304,3 +304,9 @@ def test_fit_tells_which_levels_were_changed_since(folder: Path) -> None:
     )
     run("players", "simulate", "saga", "--players", 20)
     assert "changed since" not in run(*fit).stderr
+
+
+def test_help_says_what_threads_do() -> None:
+    printed = " ".join(run("players", "simulate", "--help").stdout.replace("│", " ").split())
+    assert "How many levels are played at once" in printed
+    assert "attempts are played at once" not in printed

@@ -10,7 +10,6 @@ from levelsense.cli.app import (
     INTERRUPTED,
     DatabaseOption,
     JsonOption,
-    ThreadsOption,
     app,
     refuse_together,
 )
@@ -121,7 +120,13 @@ def simulate(
     number: Annotated[int, typer.Option("--players", help="How many players, at most 100,000.")] = 500,
     seed: Annotated[int, typer.Option(help="The seed of the players and of what they do.")] = 0,
     mix: Annotated[str, typer.Option(help="Which players: everyone, newcomers or veterans.")] = "everyone",
-    threads: ThreadsOption = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            help="How many levels are played at once; as many as there are processors if left out.",
+            show_default=False,
+        ),
+    ] = None,
     db: DatabaseOption = DATABASE,
     attempts: Annotated[
         Path | None,
