@@ -1,6 +1,7 @@
 """Players' results of levels: which level is which, and results that cannot be told apart."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -8,7 +9,8 @@ import pytest
 
 from levelsense.errors import PredictionError
 from levelsense.game.level import Level
-from levelsense.players.provenance import Provenance
+from levelsense.game.version import RULES_VERSION
+from levelsense.players.provenance import PLAYERS_VERSION, Provenance
 from levelsense.playtest import NamedLevel
 from levelsense.prediction.people import observed_rates
 from levelsense.store import Database, PlayerResults
@@ -98,6 +100,15 @@ def test_levels_that_were_changed_since(database: Database) -> None:
     add(database, "garden", source="simulated: 5 players", cohort="c")
     assert observed_rates(database, [MINE, GARDEN]).outdated == ()
     assert observed_rates(database, [NamedLevel(CHANGED, ("mine",)), GARDEN]).outdated == ("mine",)
+
+
+def test_simulated_players_and_rules_that_were_changed_since(database: Database) -> None:
+    today = Provenance.today(5, LEVEL)
+    add(database, "mine", source=replace(today, rules=RULES_VERSION - 1).source, cohort="rules")
+    add(database, "mine", source=replace(today, version=PLAYERS_VERSION - 1).source, cohort="version")
+    add(database, "mine", source=replace(today, players=7).source, cohort="today")
+    for cohort, outdated in {"rules": ("mine",), "version": ("mine",), "today": ()}.items():
+        assert observed_rates(database, [MINE], cohort).outdated == outdated
 
 
 def test_what_version_people_played_is_not_known(database: Database) -> None:

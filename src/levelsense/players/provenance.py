@@ -53,10 +53,6 @@ class Provenance:
         )
         return f"{SIMULATED}{self.players} players{known}"
 
-    def is_of(self, level: Level) -> bool:
-        """Whether it is of a level as it is now, as far as it is known."""
-        return self.level in (None, level.digest[:_DIGITS])
-
     def is_alike(self, other: Self) -> bool:
         """Whether everything but the number of players is the same, as far as it is known."""
         mine, others = ((one.version, one.rules, one.level) for one in (self, other))

@@ -19,8 +19,8 @@ _MOST_NAMED = 3
 class Observed:
     """Players' results, a row a level (success_rates) by the table's names of levels; and whose they are.
 
-    `outdated` names the levels that were changed since simulated players tried them. Which version people
-    played is not known.
+    `outdated` names the levels whose simulated results are not of today's level, rules and simulated players.
+    Which version people played is not known.
     """
 
     rates: pl.DataFrame
@@ -118,7 +118,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def _outdated(levels: Sequence[NamedLevel], results: pl.DataFrame) -> tuple[str, ...]:
-    """The levels, by name, that were another version when simulated players tried them."""
+    """The levels, by name, where simulated players, the rules or the level itself were others than today."""
     sources: dict[str, list[str]] = {}
     for level, source in results.select("level", "source").unique().iter_rows():
         sources.setdefault(level, []).append(source)
@@ -126,7 +126,7 @@ def _outdated(levels: Sequence[NamedLevel], results: pl.DataFrame) -> tuple[str,
         named.name
         for named in levels
         if any(
-            made is not None and not made.is_of(named.level)
+            made is not None and not made.is_alike(Provenance.today(made.players, named.level))
             for made in map(Provenance.parse, sources.get(named.name, ()))
         )
     )
