@@ -349,9 +349,47 @@ def test_a_decimal_comma_is_no_separator_and_no_point(path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("said", ["", "sep=;", '"sep=;"', "SEP=;"])
+def test_line_ends_and_a_separator_that_is_said(path: Path, end: str, mark: str, said: str) -> None:
+    """The lines named are those of the file, with a text of two lines and an empty one before."""
+    lines = [*([said] if said else []), "level;tries;wins", f'"a{end}b";3;1', "", "c;2;1"]
+    found = read(path, mark + end.join(lines) + end)
+    assert found.rows.select("level", "attempts", "successes").rows() == [(f"a{end}b", 3, 1), ("c", 2, 1)]
+    number = len(lines) + 2
+    assert problems(path, mark + end.join([*lines, "d;0;0"])) == [
+        f"line {number}: tries: '0'; expected a whole number of at least 1",
+        advice(1),
+    ]
+    assert problems(path, mark + end.join([*lines, "d;1;1;1"])) == [
+        f"line {number}: 4 values; expected 3, as many as columns"
+    ]
+    assert problems(path, mark + end.join([*lines, '"d;1;1', "e;1;1"])) == [f"line {number}: {UNCLOSED}"]
+    path.write_bytes((mark + end.join(lines) + end).encode() + b"\xff;1;1")
+    with pytest.raises(PlayersError, match=rf"line {number}: byte 1 is 0xFF"):
+        read_records(path)
+
+
+@pytest.mark.parametrize(("said", "separator"), [(",", ","), ("\t", "\t"), ("|", "|")])
+def test_what_is_said_is_the_separator(path: Path, said: str, separator: str) -> None:
+    text = f"sep={said}\nlevel|tries|wins|a;b;c;d;e;f\n1|2|1|x\n".replace("|", separator)
+    found = read(path, text)
+    assert (found.rows["attempts"].to_list(), found.unused) == ([2], ("a;b;c;d;e;f",))
+
+
+def test_columns_without_a_name(path: Path) -> None:
+    """Empty ones come from commas at the ends of lines, and nobody misses them."""
+    assert read(path, "level,tries,wins,,\n1,2,1,,\n2,2,1, ,\n").unused == ()
+    assert read(path, "level,tries,wins,\n1,2,1\n").unused == ()
+    assert read(path, ",level,tries,wins,\n0,1,2,1,\n").unused == ("column 1 without a name",)
+    assert read(path, "level,tries,wins,note\n1,2,1,\n").unused == ("note",)
+
+
 # Files that are no such files
 
 UNCLOSED = 'a quote that is not closed; expected " at both ends of a value, or at none'
+OTHER_END = "another line end than that of the names of columns; expected the same in all lines"
 STRAY = 'a quote within a value; expected it doubled, and " at both ends of the value'
 
 
@@ -372,6 +410,14 @@ STRAY = 'a quote within a value; expected it doubled, and " at both ends of the 
         ('level,attempts,wins\n1,1,1\n2,2,"2', f"line 3: {UNCLOSED}"),
         ('level,attempts,wins\n"1",1,1\n"2,2,2\n"3",3,3\n"4",4,4\n', f"line 3: {UNCLOSED}"),
         ('level,"attempts,wins\n1,1,1\n', f"line 1: {UNCLOSED}"),
+        ("sep=;\n", "line 2: nothing; expected the names of columns"),
+        ("sep=;\nlevel;wins;wins\n1;1;1\n", "line 2: columns wins twice; expected each once"),
+        (
+            "sep=x\nlevel,attempts,wins\n1,1,1\n",
+            "line 1: 'sep=x'; expected the names of columns, with commas, semicolons or tabs between them",
+        ),
+        ("level,attempts,wins\n1,1,1\n2,2,2\r3,3,3\n", f"line 3: {OTHER_END}"),
+        ("level,attempts,wins\r1,1,1\r2,2,2\n3,3,3\r", f"line 3: {OTHER_END}"),
         ('level,attempts,wins\n"two\nlines",1,1\n5" wide,2,2\n', f"line 4: {STRAY}"),
         ('level,attempts,wins\n5" wide,2,2\n6" wide,1,1\n', f"line 2: {STRAY}"),
         ('level,attempts,wins\n"5" wide,2,2\n6,1,1\n', f"line 2: {STRAY}"),

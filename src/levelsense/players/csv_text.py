@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -12,47 +13,89 @@ import polars as pl
 from levelsense.errors import PlayersError
 
 SEPARATORS: Final = ",;\t"
+_SAID: Final = re.compile(r'("?)sep=([,;\t|])\1[\r\n]*', re.IGNORECASE)  # in a first line, for Excel
+_LONE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _GLANCE: Final = 4096  # bytes that show two bytes a letter
 _LONGEST: Final = 60
 _AT_THE_END: Final = "unexpected end of data"  # so the csv module calls a quote that is not closed
 _UNCLOSED: Final = 'a quote that is not closed; expected " at both ends of a value, or at none'
 _STRAY: Final = 'a quote within a value; expected it doubled, and " at both ends of the value'
+_OTHER_END: Final = "another line end than that of the names of columns; expected the same in all lines"
 
 
 class CsvText:
-    """A CSV file in UTF-8, with or without a mark at its beginning; its heading shows its separator."""
+    """A CSV file in UTF-8, with or without a mark at its beginning; its heading shows its separator.
+
+    A first line such as `sep=;` says it instead, and the heading comes after it. Lines may end in a carriage
+    return alone.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @cached_property
     def separator(self) -> str:
-        """What lies between columns: what gives the heading most of them, a comma first of all."""
-        return max(SEPARATORS, key=lambda separator: len(self._heading(separator)))
+        """What lies between columns: what is said, or gives the heading most of them, a comma first."""
+        return self._said or max(SEPARATORS, key=lambda separator: len(self._heading(separator)))
 
     def read(self) -> pl.DataFrame:
         """All values as texts; PlayersError with the line of what cannot be read."""
         self._check_encoding()
         try:
             headers = self._headers()
-            return pl.read_csv(self.path, infer_schema=False, new_columns=headers, separator=self.separator)
+            table = pl.read_csv(
+                self.path,
+                infer_schema=False,
+                new_columns=headers,
+                separator=self.separator,
+                eol_char=self._line_end,
+                skip_rows=self._skipped,
+            )
         except (UnicodeDecodeError, csv.Error, pl.exceptions.ComputeError) as error:
             self._tell_bad_byte()
             self._tell_bad_record()
             raise PlayersError(f"{self.path}: cannot be read: {error}") from None
+        return table.drop(name for name in self._unnamed().values() if _is_empty(table[name]))
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
         """The lines where records begin, and the values, without the heading."""
         with self._open() as file:
             reader = csv.reader(file, delimiter=self.separator)
             next(reader)
-            line = reader.line_num + 1
+            line = self._skipped + reader.line_num + 1
             for values in reader:
                 yield line, values
-                line = reader.line_num + 1
+                line = self._skipped + reader.line_num + 1
+
+    @cached_property
+    def _said(self) -> str | None:
+        """The separator that a line before the heading says, if there is one."""
+        with self._open_whole() as file:
+            found = _SAID.fullmatch(file.readline())
+        return found and found[2]
+
+    @property
+    def _skipped(self) -> int:
+        """How many lines come before the heading."""
+        return 1 if self._said else 0
+
+    @cached_property
+    def _line_end(self) -> str:
+        """The last letter of the heading's line end."""
+        lines: list[str] = []
+        with self._open() as file:
+            next(csv.reader(_kept(file, lines), delimiter=self.separator), None)
+        return (_end(lines[-1]) if lines else "") or "\n"
+
+    def _open_whole(self) -> IO[str]:
+        return self.path.open(encoding="utf-8-sig", newline="")
 
     def _open(self) -> IO[str]:
-        return self.path.open(encoding="utf-8-sig", newline="")
+        """The file from its heading on."""
+        file = self._open_whole()
+        if self._said:
+            file.readline()
+        return file
 
     def _heading(self, separator: str, *, strict: bool = False) -> list[str]:
         """The names of columns if this is what lies between them."""
@@ -60,18 +103,26 @@ class CsvText:
             return next(csv.reader(file, delimiter=separator, strict=strict), [])
 
     def _headers(self) -> list[str]:
-        headers = self._heading(self.separator, strict=True)
+        headers, line = self._heading(self.separator, strict=True), self._skipped + 1
         if not headers:
-            raise PlayersError(f"{self.path}: line 1: nothing; expected the names of columns")
+            self._tell(line, "nothing; expected the names of columns")
         if len(headers) == 1:
-            raise PlayersError(
-                f"{self.path}: line 1: {_shown(headers[0])}; "
-                "expected the names of columns, with commas, semicolons or tabs between them"
+            self._tell(
+                line,
+                f"{_shown(headers[0])}; "
+                "expected the names of columns, with commas, semicolons or tabs between them",
             )
+        unnamed = self._unnamed()
+        headers = [unnamed.get(number, header) for number, header in enumerate(headers)]
         twice = [header for header in dict.fromkeys(headers) if headers.count(header) > 1]
         if twice:
-            raise PlayersError(f"{self.path}: line 1: columns {', '.join(twice)} twice; expected each once")
+            self._tell(line, f"columns {', '.join(twice)} twice; expected each once")
         return headers
+
+    def _unnamed(self) -> dict[int, str]:
+        """What columns without a name are called, by their place (from 0)."""
+        headers = self._heading(self.separator)
+        return {n: f"column {n + 1} without a name" for n, header in enumerate(headers) if not header.strip()}
 
     def _check_encoding(self) -> None:
         """PlayersError for two bytes a letter, which might else pass for letters with zeros between them."""
@@ -83,7 +134,8 @@ class CsvText:
     def _tell_bad_byte(self) -> None:
         """PlayersError with the first byte that is not of UTF-8, if there is one."""
         with self.path.open("rb") as file:
-            for line, content in enumerate(file, 1):
+            contents = (content for text in file for content in _LONE_RETURN.split(text))
+            for line, content in enumerate(contents, 1):
                 try:
                     content.decode()
                 except UnicodeDecodeError as error:
@@ -93,16 +145,11 @@ class CsvText:
                     ) from None
 
     def _tell_bad_record(self) -> None:
-        """PlayersError with the first record that has quotes in wrong places or too many values."""
-        line, columns, lines = 1, 0, []
-
-        def kept(file: IO[str]) -> Iterator[str]:
-            for text in file:
-                lines.append(text)
-                yield text
-
+        """PlayersError with the first record of quotes in wrong places, too many values or another end."""
+        line, columns = self._skipped + 1, 0
+        lines: list[str] = []
         with self._open() as file:
-            reader = csv.reader(kept(file), delimiter=self.separator, strict=True)
+            reader = csv.reader(_kept(file, lines), delimiter=self.separator, strict=True)
             try:
                 for values in reader:
                     columns = columns or len(values)
@@ -110,15 +157,33 @@ class CsvText:
                         self._tell(line, f"{len(values)} values; expected {columns}, as many as columns")
                     if "".join(lines).count('"') % 2:
                         self._tell(line, _STRAY)
+                    if _end(lines[-1]) not in (self._line_end, ""):
+                        self._tell(line, _OTHER_END)
                     lines.clear()
-                    line = reader.line_num + 1
+                    line = self._skipped + reader.line_num + 1
             except csv.Error as error:
                 # A value that goes on to a quote in another line is one that was not closed in its own.
-                is_open = str(error) == _AT_THE_END or reader.line_num > line
+                is_open = str(error) == _AT_THE_END or self._skipped + reader.line_num > line
                 self._tell(line, _UNCLOSED if is_open else _STRAY)
 
     def _tell(self, line: int, problem: str) -> NoReturn:
         raise PlayersError(f"{self.path}: line {line}: {problem}") from None
+
+
+def _kept(file: IO[str], lines: list[str]) -> Iterator[str]:
+    """The lines of a file, each added to a list."""
+    for text in file:
+        lines.append(text)
+        yield text
+
+
+def _end(text: str) -> str:
+    """The last letter of a line's end, or nothing if it has none."""
+    return text[-1] if text.endswith(("\r", "\n")) else ""
+
+
+def _is_empty(column: pl.Series) -> bool:
+    return bool((column.fill_null("").str.strip_chars() == "").all())
 
 
 def _shown(text: str) -> str:
