@@ -122,7 +122,8 @@ def test_more_players_replace_fewer_and_say_so() -> None:
     result = run("players", "simulate", LEVELS[0], "--players", 30)
     assert result.exit_code == 0
     assert result.stderr == (
-        "levelsense.db: results of fewer players, or of another version of a level, are replaced in cohort "
+        "levelsense.db: results of fewer players, or of another version of a level, of the rules or of the "
+        "players, are replaced in cohort "
         "'simulated everyone, seed 0': 17-pocket-board\n"
     )
     after = stored().filter(pl.col("level") == LEVELS[0])
@@ -137,7 +138,10 @@ def test_a_changed_level_is_simulated_again_and_that_is_said(folder: Path, simul
     run("players", "simulate", "mine.json", "--players", 20)
     level.model_copy(update={"moves": 6}).save(folder / "mine.json")
     result = run("players", "simulate", "mine.json", "--players", 10)
-    assert "or of another version of a level, are replaced in cohort" in result.stderr
+    assert (
+        "or of another version of a level, of the rules or of the players, are replaced in cohort"
+        in result.stderr
+    )
     assert (simulated, stored().height) == (["mine", "mine"], 10)
 
 
@@ -294,16 +298,17 @@ def test_fit_tells_which_levels_were_changed_since(folder: Path) -> None:
         Level.load(name).save(saga / f"{name}.json")
     run("players", "simulate", "saga", "--players", 20)
     fit = ("fit", "saga", "--agent", "random@20")
-    assert "changed since" not in run(*fit).stderr
+    assert "are not of today" not in run(*fit).stderr
     for name in names[:2]:
         level = Level.load(name)
         level.model_copy(update={"moves": (level.moves or 0) + 1}).save(saga / f"{name}.json")
     assert run(*fit).stderr.splitlines()[0] == (
-        "2 levels changed since simulated players tried them: 04-jelly-garden, 07-order-up; "
+        "simulated results of 2 levels are not of today's level, rules or simulated players: "
+        "04-jelly-garden, 07-order-up; "
         "`levelsense players simulate` makes results of today's"
     )
     run("players", "simulate", "saga", "--players", 20)
-    assert "changed since" not in run(*fit).stderr
+    assert "are not of today" not in run(*fit).stderr
 
 
 def test_help_says_what_threads_do() -> None:

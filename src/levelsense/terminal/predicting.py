@@ -105,8 +105,8 @@ def tell_outdated(observed: Observed) -> None:
     if observed.outdated:
         number = len(observed.outdated)
         note(
-            f"{number:,} level{'' if number == 1 else 's'} changed since simulated players tried "
-            f"{'it' if number == 1 else 'them'}: {named_words(observed.outdated)}; "
+            f"simulated results of {number:,} level{'' if number == 1 else 's'} are not of today's level, "
+            f"rules or simulated players: {named_words(observed.outdated)}; "
             "`levelsense players simulate` makes results of today's"
         )
 

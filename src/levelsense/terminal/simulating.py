@@ -119,7 +119,8 @@ def _todo(asked: SimulationAsked, database: Database) -> tuple[set[str], frozens
     renewal = plan_renewal(database.name, asked.levels, asked.population, sources)
     if renewal.replaced:
         note(
-            f"{database.name}: results of fewer players, or of another version of a level, are replaced in "
+            f"{database.name}: results of fewer players, or of another version of a level, of the rules or "
+            "of the players, are replaced in "
             f"cohort '{asked.population.cohort}': {named_words(renewal.replaced)}"
         )
     names = {named.name for named in asked.levels}
