@@ -11,6 +11,7 @@ LevelsenseError
 |                       (also a ValueError)
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 +-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
++-- OutputError         a file that cannot be written
 """
 
 from collections.abc import Iterable
@@ -82,3 +83,7 @@ class PredictionError(LevelsenseError, ValueError):
 
 class SagaError(LevelsenseError, ValueError):
     """A saga of levels that cannot be generated or written as it was asked for."""
+
+
+class OutputError(LevelsenseError):
+    """A file that cannot be written; what was there before is still there."""

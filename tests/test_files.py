@@ -1,0 +1,167 @@
+"""Outputs are whole or not there: what was at their place stays until all of the new is on the disk."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from levelsense.errors import OutputError
+from levelsense.files import atomic_file, check_writable, write_bytes, write_text
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_new_file_and_one_that_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_text(path, "first\nä\r\n")
+    assert path.read_bytes() == b"first\n\xc3\xa4\r\n"
+    write_bytes(str(path), b"second")
+    assert path.read_bytes() == b"second"
+    assert names_in(tmp_path) == ["a.txt"]
+
+
+def test_new_files_get_the_permissions_of_new_files(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_text(tmp_path / "new", "x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+
+
+def test_permissions_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("before")
+    path.chmod(0o604)
+    write_text(path, "after")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o604
+
+
+def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "level.json", tmp_path / "link.json"
+    link.symlink_to(Path("far") / "level.json")
+    write_text(link, "made through a link that led nowhere")
+    write_text(link, "after")
+    assert link.is_symlink()
+    assert target.read_text() == "after"
+    assert names_in(tmp_path / "far") == ["level.json"]
+
+
+def test_what_was_there_stays_if_the_new_content_fails(tmp_path: Path) -> None:
+    path = tmp_path / "level.json"
+    path.write_text("the designer's")
+
+    def fail_halfway() -> None:
+        with atomic_file(path) as file:
+            file.write(b"half of it")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_halfway()
+    assert path.read_text() == "the designer's"
+    assert names_in(tmp_path) == ["level.json"]
+
+
+def test_what_was_there_stays_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "model.json"
+    path.write_text("a good model")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match=r"model\.json: cannot be written: No space left on device$"):
+        write_text(path, "another")
+    assert path.read_text() == "a good model"
+    assert names_in(tmp_path) == ["model.json"]
+
+
+def test_what_was_there_stays_if_the_program_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_text("a good model")
+    program = f"""
+        import os, signal
+        from levelsense.files import atomic_file
+        with atomic_file({str(path)!r}) as file:
+            file.write(b"half of it")
+            file.flush()
+            os.kill(os.getpid(), signal.SIGKILL)
+    """
+    killed = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], timeout=60)
+    assert killed.returncode == -signal.SIGKILL
+    assert path.read_text() == "a good model"
+
+
+def test_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
+    write_text("/dev/null", "nothing")
+    check_writable("/dev/null")
+    assert Path("/dev/null").is_char_device()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        write_text(pipe, "through")
+        assert reader.communicate(timeout=60)[0] == b"through"
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_the_output_of_a_shell_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    program = "from levelsense.files import write_text; print(1, flush=True); write_text('/dev/stdout', '2')"
+    with (tmp_path / "out").open("ab") as out:
+        subprocess.run([sys.executable, "-c", program], stdout=out, timeout=60, check=True)
+        assert (tmp_path / "out").stat().st_ino == os.fstat(out.fileno()).st_ino
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "Is a directory"),
+        ("no/where", "No such file or directory"),
+        ("file/below", "Not a directory"),
+        ("loop", "Too many levels of symbolic links"),
+        ("x" * 300, "File name too long"),
+        ("a\0b", "a zero byte in its name"),
+    ],
+)
+def test_what_cannot_be_written_is_a_sentence(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to("loop")
+    path = tmp_path / name
+    with pytest.raises(OutputError) as caught:
+        write_text(path, "x")
+    assert str(caught.value) == f"{path}: cannot be written: {reason}"
+    with pytest.raises(OutputError):
+        check_writable(path)
+    assert names_in(tmp_path) == ["file", "loop"]
+
+
+def test_a_text_that_is_none_leaves_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("before")
+    with pytest.raises(OutputError, match=r"'\\udce9' in the text is no Unicode character"):
+        write_text(tmp_path / "a", "caf\udce9")
+    assert (tmp_path / "a").read_text() == "before"
+
+
+def test_whether_a_file_can_be_written_is_told_beforehand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "there").write_text("before")
+    for name in ("there", "new"):
+        check_writable(tmp_path / name)
+    assert names_in(tmp_path) == ["there"]
+    assert (tmp_path / "there").read_text() == "before"
+    with pytest.raises(OutputError, match="a folder; expected a file to write to"):
+        check_writable(tmp_path)
+    with pytest.raises(OutputError, match=r"cannot be written: there is no folder .*/no$"):
+        check_writable(tmp_path / "no" / "where")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write to anything
+    with pytest.raises(OutputError, match="there: cannot be written: Permission denied"):
+        check_writable(tmp_path / "there")
+    with pytest.raises(OutputError, match="there: cannot be written: Permission denied"):
+        write_text(tmp_path / "there", "after")
