@@ -15,10 +15,10 @@ from levelsense.agents.greedy import value_greedily
 from levelsense.agents.heuristic import heuristic_values
 from levelsense.game.game import Game
 from levelsense.game.level import Level
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
 from levelsense.game.rng import below, new_rng
-from levelsense.game.state import CELLS, new_state, new_work
+from levelsense.game.state import new_state, new_work
 from levelsense.kernel import kernel
 
 POSITIONS = 200
@@ -75,9 +75,9 @@ def microseconds(run: Callable[..., int], level: Level, positions: Any) -> tuple
         positions,
         new_rng(2),
         new_work(),
-        np.zeros(2 * CELLS, np.int64),
+        np.zeros(MOST_MOVES, np.int64),
         np.zeros(1),
-        np.zeros(2 * CELLS),
+        np.zeros(MOST_MOVES),
     )
     times, seen = [], 0
     for _ in range(ROUNDS + 1):

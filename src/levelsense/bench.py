@@ -19,9 +19,10 @@ from levelsense.agents.random import play_attempts
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import LevelsenseError
 from levelsense.game.level import Level
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS, new_state, new_work
+from levelsense.game.state import new_state, new_work
 
 PLAIN_LEVEL = "03-open-field"
 RICH_LEVEL = "30-grand-tour"
@@ -52,7 +53,7 @@ class RandomPlay:
             new_rng(1),
             new_work(),
             new_rng(2),
-            np.empty(2 * CELLS, np.int64),
+            np.empty(MOST_MOVES, np.int64),
         )
 
     def play(self, attempts: int) -> int:

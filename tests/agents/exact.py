@@ -16,10 +16,10 @@ import numpy as np
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
 from levelsense.game.level import Level
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS, PLAYING, WON, new_state, new_work
+from levelsense.game.state import PLAYING, WON, new_state, new_work
 
 MOST_DRAWS = 12
 SEEDS = 1 << 17
@@ -117,7 +117,7 @@ class Solver:
             return Bounds(won, won)
         key = state.tobytes()
         if key not in self._known:
-            moves = np.empty(2 * CELLS, np.int64)
+            moves = np.empty(MOST_MOVES, np.int64)
             choices = [self._after(state, int(move)) for move in moves[: list_moves(state, moves)]]
             self._known[key] = Bounds(max(b.low for b in choices), max(b.high for b in choices))
         return self._known[key]

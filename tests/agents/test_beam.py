@@ -13,10 +13,10 @@ from levelsense.agents.registry import parse_agent
 from levelsense.game.cascade import play
 from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS, PLAYING, new_work
+from levelsense.game.state import PLAYING, new_work
 from tests.agents.playing import positions, seeds
 from tests.game.drawn import position
 
@@ -155,7 +155,7 @@ class SlowBeam:
 
     def children(self, state: Any, width: int) -> list[tuple[float, float, int, Any]]:
         """The best children of a node, each with its value, row, move and state."""
-        moves = np.zeros(2 * CELLS, np.int64)
+        moves = np.zeros(MOST_MOVES, np.int64)
         found = []
         for move in moves[: list_moves(state, moves)].tolist():
             child = state.copy()

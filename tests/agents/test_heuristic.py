@@ -10,7 +10,7 @@ from levelsense.agents.heuristic import WEIGHTS, heuristic_values
 from levelsense.agents.registry import parse_agent
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.game import Game, Move
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
 from levelsense.game.state import (
@@ -238,7 +238,7 @@ def test_combinations_are_worth_what_the_engine_clears() -> None:
 
 @pytest.mark.parametrize("level", ["30-grand-tour", "45-last-stand", "34-rainbow-school"])
 def test_a_position_is_left_as_it_was_and_valued_alike_each_time(level: str) -> None:
-    work, moves, worth, again = new_work(), np.zeros(2 * CELLS, np.int64), np.zeros(CELLS), np.zeros(CELLS)
+    work, moves, worth, again = new_work(), np.zeros(MOST_MOVES, np.int64), np.zeros(CELLS), np.zeros(CELLS)
     for game in positions(level, 8):
         states = new_state(3)
         states[2] = game.state
@@ -256,9 +256,9 @@ def test_working_memory_is_given_back_usable() -> None:
     for game in positions("45-last-stand", 3, every=5):
         level, move = level_record(game.level).level, game.legal_moves[-1]
         untouched = game.copy()
-        moves = np.zeros(2 * CELLS, np.int64)
+        moves = np.zeros(MOST_MOVES, np.int64)
         count = list_moves(game.state, moves)
-        heuristic_values(level, game._states, 0, game._work, moves, count, np.zeros(2 * CELLS))
+        heuristic_values(level, game._states, 0, game._work, moves, count, np.zeros(MOST_MOVES))
         game.play(move)
         untouched.play(move)
         assert str(game) == str(untouched)

@@ -10,9 +10,10 @@ from levelsense.agents.mcts_options import FIRST_NODE, KEEP_TREE, SIMULATIONS
 from levelsense.agents.mcts_roots import plant, plant_or_keep, same_position
 from levelsense.agents.mcts_selection import descend, new_node
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import ACTIONS, CHOSEN, MOVES, NODES, NONE, ROOT, Tree, new_tree
+from levelsense.agents.tree import ACTIONS, CHOSEN, NODES, NONE, ROOT, Tree, new_tree
 from levelsense.game.game import Game
 from levelsense.game.level import Level
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.rng import new_rng
 from levelsense.game.state import STATE_DTYPE, new_state
 
@@ -60,7 +61,7 @@ def test_a_tree_is_kept_while_there_is_room() -> None:
 def test_a_tree_is_not_kept_without_room_for_its_roots_moves() -> None:
     """Or the new root would have no action to choose."""
     states, tree, options = planted()
-    tree.number[ACTIONS] = len(tree.action_of) - MOVES + 1
+    tree.number[ACTIONS] = len(tree.action_of) - MOST_MOVES + 1
     plant_or_keep(states, tree, options)
     assert (tree.number[ROOT], tree.number[NODES], tree.number[ACTIONS]) == (0, 1, 0)
 

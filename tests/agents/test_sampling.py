@@ -13,9 +13,10 @@ from levelsense.agents.registry import parse_agent
 from levelsense.agents.sampling import SAMPLES_DTYPE, choose_sampling
 from levelsense.game.game import Game
 from levelsense.game.level import Level
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS, new_state, new_work
+from levelsense.game.state import new_state, new_work
 from tests.agents.playing import positions, same_rows, seeds
 from tests.game.drawn import position
 
@@ -56,7 +57,7 @@ def samples(game: Game, simulations: int, per: int, epsilon: float = 0.25, seed:
     record = level_record(game.level)
     states = new_state(OWN + 2)
     states[GAME] = game.state
-    memory, moves = np.zeros(1, SAMPLES_DTYPE), np.zeros(2 * CELLS, np.int64)
+    memory, moves = np.zeros(1, SAMPLES_DTYPE), np.zeros(MOST_MOVES, np.int64)
     options = np.array([simulations, per, epsilon, SCORE], np.float64)
     move = choose_sampling(record.level, states, new_rng(seed), new_work(), moves, memory, options)
     assert move == moves[memory[0].best]

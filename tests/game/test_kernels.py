@@ -23,9 +23,10 @@ from levelsense.agents.random import play_attempts
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
 from levelsense.game.level import Level, bundled_levels
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS, STATE_DTYPE, new_state, new_work
+from levelsense.game.state import STATE_DTYPE, new_state, new_work
 from tests.random_levels import random_level
 
 RICH = [
@@ -132,7 +133,7 @@ def play_everything() -> dict[str, list[str]]:
         record = level_record(Level.load(name))
         states = new_state(2)
         states[0] = record.start
-        moves = np.empty(2 * CELLS, np.int64)
+        moves = np.empty(MOST_MOVES, np.int64)
         play_attempts(record.level, states, new_rng(1), new_work(), new_rng(2), moves, 2)
     overloads = {name: len(dispatcher.overloads) for name, dispatcher in dispatchers().items()}
     files = compiled_files()

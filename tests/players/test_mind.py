@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from levelsense.game.game import Game, Move
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS
 from levelsense.players.impression import new_impression
 from levelsense.players.mind import (
     ACUITY,
@@ -68,7 +68,7 @@ def choices(game: Game, traits: Any, times: int = 200, eye: int = 0) -> Counter[
             game._record.level,
             game.state,
             new_rng(seed),
-            np.zeros(2 * CELLS, np.int64),
+            np.zeros(MOST_MOVES, np.int64),
             seen,
             new_impression(),
             traits,

@@ -16,13 +16,12 @@ from levelsense.agents.attempt import GAME, OWN
 from levelsense.agents.beam_heuristics import mean_row, node_value
 from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import play
-from levelsense.game.moves import list_moves
-from levelsense.game.state import CELLS, PLAYING
+from levelsense.game.moves import MOST_MOVES, list_moves
+from levelsense.game.state import PLAYING
 from levelsense.kernel import kernel
 
 DEEPEST = 5
 WIDEST = DEEPEST**2
-MOST_MOVES = 2 * CELLS
 
 # Where the options stand in their array.
 DEPTH, HEURISTIC, TIES = range(3)

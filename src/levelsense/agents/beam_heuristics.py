@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.game.moves import second_cell
+from levelsense.game.moves import first_cell, second_cell
 from levelsense.game.rng import below
 from levelsense.game.state import (
     CANDY,
@@ -185,7 +185,7 @@ def mean_row(level: Any, state: Any, move: int) -> float:
     Section III, A: "average depth is the average row between all pieces to be removed". The state is swapped
     and swapped back.
     """
-    first, second = move // 2, second_cell(move)
+    first, second = first_cell(move), second_cell(move)
     state.color[first], state.color[second] = state.color[second], state.color[first]
     cells, rows = 0, 0.0
     for i in (first, second):

@@ -10,9 +10,8 @@ from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import clear_round, start_move
 from levelsense.game.effects import forget_hits
 from levelsense.game.goals import progress
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.rng import below
-from levelsense.game.state import CELLS
 from levelsense.kernel import kernel
 
 OF_GOALS = 1
@@ -96,5 +95,5 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         choose_greedily,
         values=value_greedily,
         own_states=1,
-        memory=lambda level: np.zeros(2 * CELLS),
+        memory=lambda level: np.zeros(MOST_MOVES),
     )

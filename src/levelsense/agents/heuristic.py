@@ -23,7 +23,7 @@ from levelsense.game.items import (
     stripe_row,
     touch_neighbors,
 )
-from levelsense.game.moves import list_moves, second_cell
+from levelsense.game.moves import MOST_MOVES, first_cell, list_moves, second_cell
 from levelsense.game.state import (
     CELLS,
     CHERRY,
@@ -352,7 +352,7 @@ def heuristic_values(
     if has_ways:
         mark_ways(level, state, work, WEIGHTS.step)
     for k in range(count):
-        first, second = moves[k] // 2, second_cell(moves[k])
+        first, second = first_cell(moves[k]), second_cell(moves[k])
         _swap(state, work, first, second)
         worth = _move_worth(level, state, work, first, second)
         _swap(state, work, first, second)
@@ -386,5 +386,5 @@ def choose_by_heuristic(
 def kernels(options: Mapping[str, Any]) -> AgentKernels:
     """What plays for this family; its memory holds the values of the moves while it chooses."""
     return AgentKernels(
-        "heuristic", choose_by_heuristic, values=value_by_heuristic, memory=lambda level: np.zeros(2 * CELLS)
+        "heuristic", choose_by_heuristic, values=value_by_heuristic, memory=lambda level: np.zeros(MOST_MOVES)
     )

@@ -19,10 +19,10 @@ from levelsense.agents.attempt import (
 from levelsense.errors import AgentError
 from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS, new_state, new_work
+from levelsense.game.state import new_state, new_work
 
 
 def no_memory(level: Any) -> Any:
@@ -37,7 +37,7 @@ class AgentKernels:
     name        of the compiled loop: one for each pair of choose and begin
     choose      a kernel, described in attempt.py
     begin       a kernel, described in attempt.py
-    values      a kernel that takes what choose takes, and an array of 2 * CELLS numbers; it writes there
+    values      a kernel that takes what choose takes, and an array of MOST_MOVES numbers; it writes there
                 what each move that list_moves lists is worth, the more the better
     own_states  how many states they need from OWN on
     memory      makes what they remember by, from a level's record
@@ -80,7 +80,7 @@ def _room(kernels: AgentKernels, codes: Sequence[float], level: Level) -> _Room:
         record.level,
         states,
         new_work(),
-        np.zeros(2 * CELLS, np.int64),
+        np.zeros(MOST_MOVES, np.int64),
         memory,
         np.array(codes, np.float64),
     )
@@ -141,7 +141,7 @@ def value_moves(
     room = room_at(kernels, codes, game)
     count = list_moves(room.states[GAME], room.moves)
     legal = room.moves[:count].copy()
-    values = np.zeros(2 * CELLS)
+    values = np.zeros(MOST_MOVES)
     kernels.values(
         room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options, values
     )

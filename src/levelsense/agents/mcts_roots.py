@@ -5,7 +5,8 @@ from typing import Any
 from levelsense.agents.attempt import GAME
 from levelsense.agents.mcts_options import FIRST_NODE, KEEP_TREE, SIMULATIONS
 from levelsense.agents.mcts_selection import new_node
-from levelsense.agents.tree import ACTIONS, CHOSEN, HAS_RANGE, MOVES, NODES, NONE, ROOT, SCORES
+from levelsense.agents.tree import ACTIONS, CHOSEN, HAS_RANGE, NODES, NONE, ROOT, SCORES
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.state import CELLS, COUNT_NAMES, MOST_DROPS
 from levelsense.kernel import kernel
 
@@ -16,7 +17,7 @@ def forget(tree: Any) -> None:
     tree.number[CHOSEN] = NONE
     tree.number[NODES] = 0
     tree.number[HAS_RANGE] = 0
-    for move in range(MOVES):
+    for move in range(MOST_MOVES):
         tree.mast_visits[move] = 0.0
         tree.mast_value[move] = 0.0
 
@@ -68,7 +69,7 @@ def plant_or_keep(states: Any, tree: Any, options: Any) -> None:
     # The new root's actions may not be listed yet.
     has_room = (
         tree.node_from.shape[0] - tree.number[NODES] >= options[SIMULATIONS]
-        and tree.action_of.shape[0] - tree.number[ACTIONS] >= MOVES
+        and tree.action_of.shape[0] - tree.number[ACTIONS] >= MOST_MOVES
     )
     if options[KEEP_TREE] and chosen != NONE and has_room:
         node = tree.action_first[chosen]

@@ -17,7 +17,7 @@ from levelsense.kernel import kernel
 def play_randomly(level: Any, state: Any, rng: Any, work: Any, choice: Any, moves: Any) -> int:
     """Plays an attempt to its end by random legal moves; returns how many were legal, all in all.
 
-    `choice` is the player's own randomness, `moves` an array of 2 * CELLS numbers. All but the level are
+    `choice` is the player's own randomness, `moves` an array of MOST_MOVES numbers. All but the level are
     modified in place.
     """
     legal = 0

@@ -18,9 +18,9 @@ from levelsense.agents.greedy import any_of_the_best, sure_gains
 from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import play
 from levelsense.game.goals import progress
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.rng import below
-from levelsense.game.state import CELLS, PLAYING
+from levelsense.game.state import PLAYING
 from levelsense.kernel import kernel
 
 # Where the options stand in their array.
@@ -28,7 +28,6 @@ SIMULATIONS, PER, EPSILON, OF = range(4)
 PER_MOVE, PER_TURN = 0, 1
 OF_SCORE, OF_GOALS = 0, 1
 
-MOST_MOVES = 2 * CELLS
 NO_BEST = -1
 
 # What the simulations of one turn have found. A legal move is named by its place in the list of moves.

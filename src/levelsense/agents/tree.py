@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from levelsense.game.state import CELLS
+from levelsense.game.moves import MOST_MOVES
 
 NONE = -1
 ACTIONS_PER_NODE = 32  # on average; a search that needs more goes on without growing
-MOVES = 2 * CELLS
 
 # What tree.number holds.
 NODES, ACTIONS, ROOT, CHOSEN, LEAF, PENDING, SCORES, HAS_RANGE, NUMBERS = range(9)
@@ -55,7 +54,7 @@ def nodes_for(simulations: int) -> int:
 def new_tree(simulations: int) -> Tree:
     """An empty tree with room for so many simulations."""
     nodes = nodes_for(simulations)
-    actions = nodes * ACTIONS_PER_NODE + MOVES
+    actions = nodes * ACTIONS_PER_NODE + MOST_MOVES
     of_nodes = ("from", "next", "first", "actions", "depth", "visits", "wins")
     of_actions = ("of", "move", "first", "nodes", "visits", "wins")
     arrays = {f"node_{name}": np.zeros(nodes, np.int64) for name in of_nodes}
@@ -67,8 +66,8 @@ def new_tree(simulations: int) -> Tree:
         score=np.zeros(simulations),
         range=np.zeros(2),
         number=np.zeros(NUMBERS, np.int64),
-        mast_visits=np.zeros(MOVES),
-        mast_value=np.zeros(MOVES),
-        playout_moves=np.zeros(MOVES, np.int64),
-        playout_values=np.zeros(MOVES),
+        mast_visits=np.zeros(MOST_MOVES),
+        mast_value=np.zeros(MOST_MOVES),
+        playout_moves=np.zeros(MOST_MOVES, np.int64),
+        playout_values=np.zeros(MOST_MOVES),
     )

@@ -11,7 +11,14 @@ from levelsense.game.goals import goals_met
 from levelsense.game.gravity import remove_piece, settle
 from levelsense.game.items import combine, is_combination, set_off_primed, set_off_stack, strike
 from levelsense.game.lines import find_runs, strike_lines
-from levelsense.game.moves import find_moves, no_moves, rebuild_masks, refresh_masks, second_cell
+from levelsense.game.moves import (
+    find_moves,
+    first_cell,
+    no_moves,
+    rebuild_masks,
+    refresh_masks,
+    second_cell,
+)
 from levelsense.game.rng import below
 from levelsense.game.score import REMAINING_MOVE, score_saga
 from levelsense.game.state import (
@@ -79,7 +86,7 @@ def start_move(level: Any, state: Any, rng: Any, work: Any, move: int) -> None:
     # What a level does not limit costs nothing in it.
     state.time_left -= level.move_cost
     state.moves_left -= level.moves > 0
-    first, second = move // 2, second_cell(move)
+    first, second = first_cell(move), second_cell(move)
     swap_pieces(state, first, second)
     work.first = first
     work.second = second

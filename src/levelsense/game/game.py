@@ -9,7 +9,15 @@ from levelsense.errors import IllegalMoveError
 from levelsense.game.cascade import clear_round, fall_round, finish_move, start_bonus, start_move
 from levelsense.game.deal import deal
 from levelsense.game.level import Level
-from levelsense.game.moves import find_moves, list_moves, no_moves, rebuild_masks, second_cell
+from levelsense.game.moves import (
+    MOST_MOVES,
+    find_moves,
+    first_cell,
+    list_moves,
+    no_moves,
+    rebuild_masks,
+    second_cell,
+)
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
 from levelsense.game.state import (
@@ -52,7 +60,7 @@ class Move(NamedTuple):
     @classmethod
     def from_code(cls, code: int) -> Self:
         """The move that the kernels number so."""
-        return cls(divmod(code // 2, STRIDE), divmod(second_cell(code), STRIDE))
+        return cls(divmod(first_cell(code), STRIDE), divmod(second_cell(code), STRIDE))
 
     @property
     def code(self) -> int:
@@ -144,7 +152,7 @@ class Game:
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """The legal moves in order; none once the attempt is over."""
-        codes = np.empty(2 * CELLS, np.int64)
+        codes = np.empty(MOST_MOVES, np.int64)
         return tuple(Move.from_code(int(code)) for code in codes[: list_moves(self.state, codes)])
 
     @property

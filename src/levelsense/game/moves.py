@@ -8,6 +8,7 @@ the right neighbor, 2 * cell + 1 with the one below.
 from typing import Any
 
 from levelsense.game.state import (
+    CELLS,
     COLOR_BOMB,
     EMPTY,
     LOWEST,
@@ -23,6 +24,7 @@ from levelsense.game.state import (
 from levelsense.kernel import kernel
 
 ALL_COLUMNS = (1 << STRIDE) - 1
+MOST_MOVES = 2 * CELLS
 
 
 @kernel
@@ -170,7 +172,7 @@ def no_moves(state: Any) -> None:
 
 @kernel
 def list_moves(state: Any, moves: Any) -> int:
-    """Writes the legal moves into an array of 2 * CELLS numbers, in order; returns how many."""
+    """Writes the legal moves into an array of MOST_MOVES numbers, in order; returns how many."""
     count = 0
     for row in range(STRIDE):
         right = state.right[row]
@@ -190,6 +192,12 @@ def list_moves(state: Any, moves: Any) -> int:
 
 
 @kernel
+def first_cell(move: int) -> int:
+    """The left or upper cell of a move."""
+    return move // 2
+
+
+@kernel
 def second_cell(move: int) -> int:
-    """The right or lower cell of a move; the other one is move // 2."""
+    """The right or lower cell of a move."""
     return move // 2 + (STRIDE if move & 1 else 1)

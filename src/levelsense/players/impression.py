@@ -12,7 +12,7 @@ from levelsense.agents.heuristic import lines_through
 from levelsense.agents.ways import is_wanted, wants_ingredients
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination
-from levelsense.game.moves import second_cell
+from levelsense.game.moves import first_cell, second_cell
 from levelsense.game.state import (
     CHOCOLATE,
     COLOR_BOMB,
@@ -162,7 +162,7 @@ def look_at_swap(level: Any, state: Any, impression: Any, move: int) -> None:
     The impression is modified in place; so is the state, but it is as before when all is done.
     """
     impression[:] = 0.0
-    first, second = move // 2, second_cell(move)
+    first, second = first_cell(move), second_cell(move)
     one, other = state.piece[first], state.piece[second]
     if is_combination(one, other, state.color[first], state.color[second]):
         has_bomb = one == COLOR_BOMB or other == COLOR_BOMB

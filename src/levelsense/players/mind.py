@@ -13,9 +13,9 @@ import numpy as np
 from levelsense.agents.attempt import GAME, START, note_attempt
 from levelsense.game.cascade import play
 from levelsense.game.deal import deal
-from levelsense.game.moves import list_moves
+from levelsense.game.moves import MOST_MOVES, first_cell, list_moves
 from levelsense.game.rng import below, next_word
-from levelsense.game.state import CELLS, NO_BLOCKER, PLAYING, STRIDE
+from levelsense.game.state import NO_BLOCKER, PLAYING, STRIDE
 from levelsense.kernel import kernel
 from levelsense.players.impression import DANGER, GOAL, SIZE, SPECIAL, look_at_swap
 
@@ -101,7 +101,7 @@ def choose(level: Any, state: Any, rng: Any, moves: Any, seen: Any, impression: 
     for _ in range(int(traits[LOOKS])):
         eye = _shift_eye(level, state, rng, traits, eye)
         for k in range(count):
-            distance = _distance(moves[k] // 2, eye)
+            distance = _distance(first_cell(moves[k]), eye)
             if seen[k] or distance > traits[SPAN] or uniform(rng) >= traits[ACUITY]:
                 continue
             seen[k] = 1
@@ -115,7 +115,7 @@ def choose(level: Any, state: Any, rng: Any, moves: Any, seen: Any, impression: 
             break
     if best < 0:
         best = below(rng, count)
-    seen[-1] = moves[best] // 2
+    seen[-1] = first_cell(moves[best])
     return moves[best]  # type: ignore[no-any-return]
 
 
@@ -158,4 +158,4 @@ def play_players(
 
 def new_seen() -> Any:
     """Room for the moves noticed, and the place where the eye rests."""
-    return np.zeros(2 * CELLS + 1, np.int64)
+    return np.zeros(MOST_MOVES + 1, np.int64)

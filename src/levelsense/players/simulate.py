@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from levelsense.agents.attempt import ATTEMPT_DTYPE, OWN, START
 from levelsense.game.level import Level
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
-from levelsense.game.state import CELLS, WON, new_state, new_work
+from levelsense.game.state import WON, new_state, new_work
 from levelsense.players.impression import new_impression
 from levelsense.players.mind import new_seen, play_players
 from levelsense.players.provenance import Provenance
@@ -81,7 +82,7 @@ def _play(level: Level, seeds: Any, traits: Any) -> tuple[Any, NDArray[np.int16]
         played,
         np.zeros((2, 1), np.uint64),
         new_work(),
-        np.zeros(2 * CELLS, np.int64),
+        np.zeros(MOST_MOVES, np.int64),
         new_seen(),
         new_impression(),
     )

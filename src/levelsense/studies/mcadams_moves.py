@@ -11,9 +11,10 @@ import numpy as np
 
 from levelsense.agents.random import play_attempts
 from levelsense.game.level import Level
+from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import CELLS, new_state, new_work
+from levelsense.game.state import new_state, new_work
 
 # Rows and columns against the published mean over random play of 20 moves with six colors.
 PUBLISHED = {
@@ -61,7 +62,7 @@ def mean_legal_moves(rows: int, columns: int, attempts: int, seed: int) -> float
     record = level_record(_study_level(rows, columns))
     states = new_state(2)
     states[0] = record.start
-    buffer = np.empty(2 * CELLS, np.int64)
+    buffer = np.empty(MOST_MOVES, np.int64)
     made, legal, _ = play_attempts(
         record.level, states, new_rng(seed), new_work(), new_rng(seed + 1), buffer, attempts
     )
