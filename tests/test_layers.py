@@ -13,6 +13,7 @@ LAYERS = (
     "errors",
     "files",
     "kernel",
+    "arithmetic",
     "game",
     "advice",
     "agents",

@@ -21,6 +21,7 @@ import numpy as np
 from numba import types
 
 KERNEL_FOLDERS = ("game", "agents")
+KERNEL_FILES = ("arithmetic.py",)  # beside the folders: kernels that they call
 # Folders with kernels that no kernel outside of them calls: an edit there leaves the others compiled.
 OUTER_FOLDERS = ("players",)
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,7 +47,12 @@ def user_cache() -> Path:
 def _add_sources(key: "hashlib._Hash", folder: str) -> None:
     """Adds the sources of a folder to a hash."""
     for path in sorted((_PACKAGE / folder).glob("*.py")):
-        key.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        _add_source(key, path)
+
+
+def _add_source(key: "hashlib._Hash", path: Path) -> None:
+    """Adds a source to a hash."""
+    key.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
 
 
 def _source_key() -> str:
@@ -54,6 +60,8 @@ def _source_key() -> str:
     key = hashlib.sha256()
     for folder in KERNEL_FOLDERS:
         _add_sources(key, folder)
+    for name in KERNEL_FILES:
+        _add_source(key, _PACKAGE / name)
     flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
     versions = [numba.__version__, np.__version__, sys.version]
     key.update("\n".join(flags + versions).encode())

@@ -5,6 +5,7 @@ import json
 import os
 import pkgutil
 import random
+import re
 import subprocess
 import sys
 import time
@@ -170,6 +171,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for folder in kernel.KERNEL_FOLDERS:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "rules.py").write_text("LIMIT = 1\n")
+    for name in kernel.KERNEL_FILES:
+        (tmp_path / name).write_text("LIMIT = 1\n")
     monkeypatch.setattr(kernel, "_PACKAGE", tmp_path)
     monkeypatch.delenv("NUMBA_OPT", raising=False)
     return tmp_path
@@ -183,6 +186,27 @@ def test_the_cache_has_another_name_after_an_edit_of_any_source(package: Path, f
     after = kernel._source_key()
     (package / folder / "more.py").write_text("")
     assert len({before, after, kernel._source_key()}) == 3
+
+
+@pytest.mark.parametrize("name", kernel.KERNEL_FILES)
+def test_the_cache_has_another_name_after_an_edit_of_a_file_beside_the_folders(
+    package: Path, name: str
+) -> None:
+    before = kernel._source_key()
+    (package / name).write_text("LIMIT = 2\n")
+    assert kernel._source_key() != before
+
+
+def test_every_kernel_lies_where_the_cache_sees_an_edit() -> None:
+    """A kernel in any other file would be called as it was compiled before an edit."""
+    root = Path(kernel.__file__).parent
+    seen = {*kernel.KERNEL_FOLDERS, *kernel.OUTER_FOLDERS, *kernel.KERNEL_FILES, "kernel.py"}
+    with_kernels = {
+        path.relative_to(root).parts[0]
+        for path in root.rglob("*.py")
+        if re.search(r"^@kernel|kernel_with\(", path.read_text(), re.MULTILINE)
+    }
+    assert with_kernels <= seen
 
 
 def test_the_cache_has_another_name_under_another_flag_of_numba(

@@ -1,10 +1,10 @@
 """Playouts: how the moves are chosen from a new node to the end of the attempt."""
 
-import math
 from typing import Any
 
 from levelsense.agents.attempt import OWN
 from levelsense.agents.mcts_options import CLOUDED, TO_MAST
+from levelsense.arithmetic import exp
 from levelsense.game.moves import list_moves
 from levelsense.game.rng import below
 from levelsense.kernel import kernel
@@ -50,7 +50,7 @@ def free_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: int
         average = MAST_UNSEEN
         if tree.mast_visits[move] > 0:
             average = tree.mast_value[move] / tree.mast_visits[move]
-        tree.playout_values[k] = math.exp(average / MAST_TEMPERATURE)
+        tree.playout_values[k] = exp(average / MAST_TEMPERATURE)
     return tree.playout_moves[draw_in_proportion(rng, tree.playout_values, count)]  # type: ignore[no-any-return]
 
 

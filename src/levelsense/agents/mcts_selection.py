@@ -5,6 +5,7 @@ from typing import Any
 
 from levelsense.agents.mcts_options import BRANCHING, DEPTH, FIRST_NODE, C
 from levelsense.agents.tree import ACTIONS, NODES, NONE, PENDING, ROOT
+from levelsense.arithmetic import log
 from levelsense.game.moves import list_moves
 from levelsense.game.rng import below
 from levelsense.game.state import PLAYING
@@ -14,7 +15,7 @@ from levelsense.kernel import kernel
 @kernel
 def ucb(value: float, visits: float, parent_visits: float, c: float) -> float:
     """The upper confidence bound of an action (equation 3.1)."""
-    return value / visits + c * math.sqrt(math.log(parent_visits) / visits)
+    return value / visits + c * math.sqrt(log(float(parent_visits)) / visits)
 
 
 @kernel
