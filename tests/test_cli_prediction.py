@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 from levelsense.game.level import Level
+from levelsense.game.version import RULES_VERSION
+from levelsense.players.provenance import PLAYERS_VERSION
 from levelsense.playtest import gather_levels
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.verdict import verdict_words
@@ -48,9 +50,9 @@ def test_simulated_players_are_kept_and_called_simulated() -> None:
         stored = PlayerResults(database).read()
     assert stored.height == 40 * len(LEVELS)
     digests = {named.name: named.level.digest for named in gather_levels(LEVELS)}
+    versions = f"version {PLAYERS_VERSION}, rules {RULES_VERSION}"
     assert set(stored.select("level", "source").rows()) == {
-        (name, f"simulated: 40 players, version 1, rules 1, level {digest[:16]}")
-        for name, digest in digests.items()
+        (name, f"simulated: 40 players, {versions}, level {digest[:16]}") for name, digest in digests.items()
     }
     again = run(*SIMULATE, "--seed", 3)
     assert again.stdout == result.stdout

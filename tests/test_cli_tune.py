@@ -74,7 +74,7 @@ def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
     result = run("tune", "20-short-fuses", "--target", "0.95", *FAST, "--write", str(path))
     assert result.exit_code == 1
     assert "No limit up to 60 moves reaches 95.0%: with that many random wins" in result.stdout
-    assert "Its attempts ended so: bomb" in result.stdout
+    assert "Its attempts ended so: goals met 50%, bomb" in result.stdout
     assert not path.exists()
     assert result.stderr == f"{path} not written: no limit reaches the target\n"
 

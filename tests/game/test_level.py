@@ -322,7 +322,16 @@ def test_the_digest_tells_levels_that_play_differently(other: dict[str, Any]) ->
 
 
 def test_the_digest_is_stable_across_versions() -> None:
-    assert example().digest == "744914a993cfc32d11e8de3a696a9ea9a298d5352927667798d4067467d634d2"
+    assert example().earlier_digest == "744914a993cfc32d11e8de3a696a9ea9a298d5352927667798d4067467d634d2"
+    assert example().digest == "744914a993cfc32d-e6bfa97c4ca89eea248d951c256dbd8be99c493e5da4a1bb"
+
+
+@pytest.mark.parametrize("limit", [{"moves": 12}, {"moves": None, "seconds": 40.0}])
+def test_the_end_of_the_digest_leaves_out_the_limit(limit: dict[str, Any]) -> None:
+    start, end = level().digest.split("-")
+    other_start, other_end = level(**limit).digest.split("-")
+    assert (start != other_start, end == other_end) == (True, True)
+    assert level(stars=[1, 2, 3]).digest.split("-")[1] != end
 
 
 def test_the_digest_of_explicit_default_exits_is_that_of_the_default() -> None:

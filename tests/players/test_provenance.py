@@ -25,7 +25,8 @@ def test_what_is_stored_is_read(players: int, version: int, rules: int, level: s
 
 def test_its_words() -> None:
     source = Provenance.today(60, LEVEL).source
-    assert source == f"simulated: 60 players, version 1, rules {RULES_VERSION}, level {LEVEL.digest[:16]}"
+    versions = f"version {PLAYERS_VERSION}, rules {RULES_VERSION}"
+    assert source == f"simulated: 60 players, {versions}, level {LEVEL.digest[:16]}"
     assert Provenance(7).source == "simulated: 7 players"
 
 
@@ -54,5 +55,5 @@ def test_the_version_is_of_players_who_do_this() -> None:
         turns = np.arange(1, seen.moves.shape[1] + 1)
         checksum = int((seen.moves.astype(np.int64) * turns).sum())
         done.append((len(seen.player), int(seen.won.sum()), int(seen.rows["score"].sum()), checksum))
-    assert PLAYERS_VERSION == 1
-    assert done == [(30, 29, 1_885_920, 88_524), (35, 30, 164_100, -17_259_356)]
+    assert PLAYERS_VERSION == 2
+    assert done == [(30, 30, 2_128_100, 81_894), (30, 30, 169_120, -14_824_377)]

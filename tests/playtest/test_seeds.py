@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from levelsense.game.level import Level
+from levelsense.playtest.limits import with_limit
 from levelsense.playtest.seeds import attempt_seeds
 
 DIGEST = "ab" * 32
@@ -14,6 +16,16 @@ def test_seeds_are_what_they_always_were() -> None:
         [6273352666983746595, 16273336095219917057],
         [18047181496204243400, 12519919356128342803],
     ]
+
+
+def test_the_limit_does_not_change_the_seeds() -> None:
+    """Of a digest the part behind the dash counts, which is the same for any limit; without a dash all."""
+    shorter, longer = Level.load("04-jelly-garden"), with_limit(Level.load("04-jelly-garden"), 40)
+    assert shorter.digest != longer.digest
+    seeds = [attempt_seeds(level.digest, "random", 3, 0, 5) for level in (shorter, longer)]
+    assert np.array_equal(seeds[0], seeds[1])
+    whole = attempt_seeds(shorter.digest.replace("-", ""), "random", 3, 0, 5)
+    assert not np.array_equal(whole, seeds[0])
 
 
 @pytest.mark.parametrize("cut", [0, 1, 7, 99, 100])

@@ -198,9 +198,19 @@ class Level(Part):
 
     @property
     def digest(self) -> str:
-        """SHA-256, in hexadecimal, of everything that decides play and outcome: not the name nor the note."""
-        text = json.dumps(self._deciding(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-        return hashlib.sha256(text.encode("ascii")).hexdigest()
+        """What the level is known by: 16 hexadecimal digits, a dash, and 48 more.
+
+        The first part is a hash of everything that decides play and outcome: not the name nor the note. The
+        second leaves out the limit too, so that it stays the same when moves are added or taken away.
+        """
+        deciding = self._deciding()
+        for_any_limit = {key: value for key, value in deciding.items() if key not in ("moves", "seconds")}
+        return f"{_hash_of(deciding)[:16]}-{_hash_of(for_any_limit)[:48]}"
+
+    @property
+    def earlier_digest(self) -> str:
+        """What databases of earlier versions know the level by."""
+        return _hash_of(self._deciding())
 
     def _deciding(self) -> dict[str, Any]:
         """What the digest covers, equal for files that play alike; what is at its default is left out."""
@@ -312,6 +322,12 @@ def _unknown_name(name: str) -> str:
     near = difflib.get_close_matches(name, bundled_levels(), n=3, cutoff=0.4)
     expected = f"did you mean {' or '.join(near)}?" if near else "expected a path or a bundled level's name"
     return f"{name!r}: no such level file, nor a bundled level of that name; {expected}"
+
+
+def _hash_of(told: dict[str, Any]) -> str:
+    """SHA-256 of data as JSON, in hexadecimal."""
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def _headed(source: str, problems: list[str]) -> list[str]:

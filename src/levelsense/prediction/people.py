@@ -76,7 +76,7 @@ def _names(levels: Sequence[NamedLevel]) -> dict[str, str]:
     for named in levels:
         found |= dict.fromkeys((named.name, *named.names), named.name)
     for named in levels:
-        for name in (named.level.name, named.level.digest):
+        for name in (named.level.name, named.level.digest, named.level.earlier_digest):
             found.setdefault(name, named.name)
     return found
 

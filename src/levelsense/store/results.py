@@ -180,14 +180,16 @@ def _digests(database: Database, wanted: Sequence[str]) -> list[str]:
 def _is_level(word: str, digest: str, name: str) -> bool:
     names = (name, *name.split(", "))
     by_digest = len(word) >= _SHORTEST_DIGEST and digest.startswith(word.lower())
-    return by_digest or any(fnmatchcase(one, word) for one in names) or digest == _digest_of_file(word)
+    return by_digest or any(fnmatchcase(one, word) for one in names) or digest in _digests_of_file(word)
 
 
-def _digest_of_file(word: str) -> str | None:
+def _digests_of_file(word: str) -> tuple[str, ...]:
+    """What a database may know the level of a file by; nothing if there is none."""
     try:
-        return Level.load(word).digest
+        level = Level.load(word)
     except LevelError:
-        return None
+        return ()
+    return level.digest, level.earlier_digest
 
 
 def _specs(database: Database, wanted: Sequence[str]) -> list[str]:
