@@ -1,6 +1,7 @@
 """Players' results in a database: what people, or simulated players, made of levels."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ KEY: Final = ("level", "player", "date", "cohort")
 VALUES: Final = ("attempts", "successes", "moves_left", "boosters")
 MOST_NAMED: Final = 10
 SIMULATED: Final = "simulated: "  # how sources begin that are no people
+LevelSources = dict[str, set[str]]  # where the results of each level come from
 _REQUIRED: Final = ("level", "attempts", "successes", "source")
 _STORED_SCHEMA: Final = RESULTS_SCHEMA | {"date": pl.String}
 _MATCHED: Final = [f"key_{name}" for name in KEY]
@@ -73,28 +75,41 @@ class PlayerResults:
     def add_all(self, frames: Iterable[pl.DataFrame], *, replace: bool = False) -> list[Counts]:
         """Stores several tables as `add` does, one after the other, all of them or none."""
         prepared = [_prepared(frame) for frame in frames]
-        with self._database.writing() as connection:
-            if not self._database.is_sqlite:
-                # What is stored is looked at first, so nobody may add to it meanwhile.
-                connection.execute(text(f"LOCK TABLE {PLAYER_RESULTS.name} IN SHARE ROW EXCLUSIVE MODE"))
+        with self._adding() as connection:
             counts = [_add(connection, frame, replace) for frame in prepared]
             _check_sums(connection, {name for frame in prepared for name in frame["level"].unique()})
             return counts
 
-    def put(self, frame: pl.DataFrame) -> Counts:
-        """Stores rows as `add` does, in the place of all rows of their levels in their cohorts."""
+    def put(self, frame: pl.DataFrame, known: Callable[[LevelSources], Collection[str]]) -> Counts:
+        """Stores rows of one cohort as `add` does, in the place of all its rows of their levels.
+
+        `known` gets where the cohort's stored results come from, when nobody else can change them any more:
+        it gives the names of the levels whose results stay, or raises an error, and nothing is stored.
+        """
         prepared = _prepared(frame)
+        (cohort,) = prepared["cohort"].unique()
         table = PLAYER_RESULTS.c
-        with self._database.writing() as connection:
-            for level, cohort in prepared.select("level", "cohort").unique().iter_rows():
+        with self._adding() as connection:
+            staying = known(_level_sources(connection, cohort))
+            new = prepared.filter(~pl.col("level").is_in(list(staying)))
+            levels = set(new["level"].unique())
+            for level in sorted(levels):
                 connection.execute(
                     PLAYER_RESULTS.delete().where(
                         table.level == level, table.cohort.is_not_distinct_from(cohort)
                     )
                 )
-            counts = _add(connection, prepared, replace=False)
-            _check_sums(connection, set(prepared["level"].unique()))
-            return counts
+            counts = _add(connection, new, replace=False)
+            _check_sums(connection, levels)
+            return Counts(counts.added, prepared.height - new.height)
+
+    @contextmanager
+    def _adding(self) -> Iterator[Connection]:
+        """A transaction that looks at what is stored before it adds to it: nobody else adds meanwhile."""
+        with self._database.writing() as connection:
+            if not self._database.is_sqlite:
+                connection.execute(text(f"LOCK TABLE {PLAYER_RESULTS.name} IN SHARE ROW EXCLUSIVE MODE"))
+            yield connection
 
     def read(
         self, levels: Sequence[str] | None = None, cohort: str | None = None, source: str | None = None
@@ -124,15 +139,10 @@ class PlayerResults:
         with self._database.reading() as connection:
             return sorted(name for name in connection.execute(found).scalars() if name is not None)
 
-    def level_sources(self, cohort: str) -> dict[str, set[str]]:
+    def level_sources(self, cohort: str) -> LevelSources:
         """Where a cohort's results of each level come from."""
-        table = PLAYER_RESULTS.c
-        query = select(table.level, table.source).where(table.cohort == cohort).distinct()
-        found: dict[str, set[str]] = {}
         with self._database.reading() as connection:
-            for level, source in connection.execute(query):
-                found.setdefault(level, set()).add(source)
-        return found
+            return _level_sources(connection, cohort)
 
     def sources(self) -> list[Source]:
         """Where the results come from, by name."""
@@ -144,6 +154,15 @@ class PlayerResults:
                 (Source(name, *map(int, numbers)) for name, *numbers in connection.execute(query)),
                 key=lambda source: source.source,
             )
+
+
+def _level_sources(connection: Connection, cohort: str | None) -> LevelSources:
+    table = PLAYER_RESULTS.c
+    query = select(table.level, table.source).where(table.cohort.is_not_distinct_from(cohort)).distinct()
+    found: LevelSources = {}
+    for level, source in connection.execute(query):
+        found.setdefault(level, set()).add(source)
+    return found
 
 
 def _prepared(frame: pl.DataFrame) -> pl.DataFrame:

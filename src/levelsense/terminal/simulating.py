@@ -146,8 +146,12 @@ def _simulate(
         for file, table in files:
             file.add(table(visit))
     if results:
-        # A level that was changed since has other results under the same name.
-        stored.put(pl.concat(results))
+        # A level that was changed since has other results under the same name. What is stored is looked at
+        # once more, for another program may have stored its results since.
+        stored.put(
+            pl.concat(results),
+            lambda sources: plan_renewal(database.name, fresh, asked.population, sources).known,
+        )
     others = [named.name for named in levels if named.name not in todo]
     return success_rates(pl.concat([*results, stored.read(others, asked.population.cohort)]))
 
