@@ -33,7 +33,7 @@ from levelsense.errors import (
         (PredictionError("attempts, row 3: 0"), "attempts, row 3: 0"),
         (PlayersError("alone"), "alone"),
         (PlayersError(["x.csv: line 2", "x.csv: line 3"]), "x.csv: line 2\nx.csv: line 3"),
-        (OutputError("x.csv: cannot be written: No space left"), "x.csv: cannot be written: No space left"),
+        (OutputError("x.csv", "cannot be written: No space left"), "x.csv: cannot be written: No space left"),
         (SagaError("count: 0; expected at least 1"), "count: 0; expected at least 1"),
     ],
 )

@@ -11,6 +11,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "levelsense"
 # The flow of docs and design: a layer may use those before it, never those after it.
 LAYERS = (
     "errors",
+    "printable",
+    "json_text",
     "files",
     "kernel",
     "arithmetic",

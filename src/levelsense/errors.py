@@ -18,7 +18,12 @@ from collections.abc import Iterable
 
 
 class LevelsenseError(Exception):
-    """Root of the errors of levelsense; its text is a sentence for the user."""
+    """Root of the errors of levelsense; its text is a sentence for the user.
+
+    `excerpt` shows the line of a file that is wrong, with a caret below; it is empty if there is none.
+    """
+
+    excerpt: str = ""
 
 
 class LevelError(LevelsenseError):
@@ -27,12 +32,13 @@ class LevelError(LevelsenseError):
     It is not a ValueError, because Pydantic takes those for its own and would reword them.
     """
 
-    def __init__(self, problems: Iterable[str]) -> None:
+    def __init__(self, problems: Iterable[str], excerpt: str = "") -> None:
         self.problems = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__(self.problems)
+        self.excerpt = excerpt
+        super().__init__(self.problems, excerpt)
 
     def __str__(self) -> str:
-        return "\n".join(self.problems)
+        return "\n".join([*self.problems, *([self.excerpt] if self.excerpt else [])])
 
 
 class IllegalMoveError(LevelsenseError, ValueError):
@@ -80,6 +86,14 @@ class PlayersError(LevelsenseError, ValueError):
 class PredictionError(LevelsenseError, ValueError):
     """A model that cannot be fitted to what it was given, or asked about it."""
 
+    def __init__(self, problem: str, excerpt: str = "") -> None:
+        self.problem = problem
+        self.excerpt = excerpt
+        super().__init__(problem, excerpt)
+
+    def __str__(self) -> str:
+        return f"{self.problem}\n{self.excerpt}" if self.excerpt else self.problem
+
 
 class SagaError(LevelsenseError, ValueError):
     """A saga of levels that cannot be generated or written as it was asked for."""
@@ -87,3 +101,11 @@ class SagaError(LevelsenseError, ValueError):
 
 class OutputError(LevelsenseError):
     """A file that cannot be written; what was there before is still there."""
+
+    def __init__(self, path: object, problem: str) -> None:
+        self.path = path
+        self.problem = problem
+        super().__init__(path, problem)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"

@@ -2,9 +2,8 @@
 
 import errno
 import os
-import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
@@ -35,15 +34,45 @@ def atomic_file(path: str | Path) -> Iterator[IO[bytes]]:
         try:
             with near.open("xb") as file:
                 yield file
-                file.flush()
-                os.fsync(file.fileno())
-            if before is not None:
-                _keep_permissions(near, before)
-            near.replace(target)
+                _sync(file)
+            _replace(near, target, before)
             _sync_folder(target.parent)
         finally:
             with suppress(OSError):
                 near.unlink(missing_ok=True)
+
+
+def put_in_place(near: Path, path: str | Path) -> None:
+    """Gives a file written beside `path` its place, as atomic_file does; OutputError if it cannot."""
+    with _named_errors(path):
+        target = Path(os.path.realpath(path))
+        before = _replaceable(target)
+        with near.open("rb+") as file:
+            _sync(file)
+        _replace(near, target, before)
+        _sync_folder(target.parent)
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Writes several files: none gets its place before all are on the disk; OutputError if one cannot be."""
+    near: dict[Path, tuple[Path, os.stat_result | None]] = {}
+    try:
+        for path, text in texts.items():
+            with _named_errors(path):
+                target = Path(os.path.realpath(path))
+                near[path] = _beside(target), _replaceable(target)
+                with near[path][0].open("xb") as file:
+                    file.write(_encoded(path, text))
+                    _sync(file)
+        for path, (written, before) in near.items():
+            with _named_errors(path):
+                _replace(written, Path(os.path.realpath(path)), before)
+        for folder in {Path(os.path.realpath(path)).parent for path in near}:
+            _sync_folder(folder)
+    finally:
+        for written, _ in near.values():
+            with suppress(OSError):
+                written.unlink(missing_ok=True)
 
 
 def write_bytes(path: str | Path, content: bytes | memoryview) -> None:
@@ -54,14 +83,7 @@ def write_bytes(path: str | Path, content: bytes | memoryview) -> None:
 
 def write_text(path: str | Path, text: str) -> None:
     """Writes a text as UTF-8, its line ends as they are, whole or not at all; OutputError if it cannot."""
-    try:
-        content = text.encode()
-    except UnicodeEncodeError as error:
-        letter = ascii(error.object[error.start])
-        raise OutputError(
-            f"{path}: cannot be written: {letter} in the text is no Unicode character"
-        ) from None
-    write_bytes(path, content)
+    write_bytes(path, _encoded(path, text))
 
 
 def check_writable(path: str | Path) -> None:
@@ -74,10 +96,10 @@ def check_writable(path: str | Path) -> None:
         if target is None:
             return
         if target.is_dir():
-            raise OutputError(f"{path}: a folder; expected a file to write to")
+            raise OutputError(path, "a folder; expected a file to write to")
         if not target.parent.is_dir():
             folder = target.parent if Path(path).is_symlink() else Path(path).parent
-            raise OutputError(f"{path}: cannot be written: there is no folder {folder}")
+            raise OutputError(path, f"cannot be written: there is no folder {folder}")
         _replaceable(target)
         near = _beside(target)
         near.touch(exist_ok=False)
@@ -113,15 +135,31 @@ def _replaceable(target: Path) -> os.stat_result | None:
 
 def _beside(target: Path) -> Path:
     """A free name in the folder of a file; a short one, since the file's own may be as long as can be."""
-    return target.with_name(f".levelsense-{secrets.token_hex(8)}.part")
+    return target.with_name(f".levelsense-{os.urandom(8).hex()}.part")
 
 
-def _keep_permissions(path: Path, before: os.stat_result) -> None:
-    """Gives a file the mode of another and, where that is allowed, its owner."""
-    if hasattr(os, "chown"):
-        with suppress(OSError):
-            os.chown(path, before.st_uid, before.st_gid)
-    path.chmod(stat.S_IMODE(before.st_mode))
+def _encoded(path: str | Path, text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        letter = ascii(error.object[error.start])
+        raise OutputError(path, f"cannot be written: {letter} in the text is no Unicode character") from None
+
+
+def _sync(file: IO[bytes]) -> None:
+    """Brings all that was written to the disk."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _replace(near: Path, target: Path, before: os.stat_result | None) -> None:
+    """Gives a file the place of another, with its mode and, where that is allowed, its owner."""
+    if before is not None:
+        if hasattr(os, "chown"):
+            with suppress(OSError):
+                os.chown(near, before.st_uid, before.st_gid)
+        near.chmod(stat.S_IMODE(before.st_mode))
+    near.replace(target)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -140,4 +178,4 @@ def _named_errors(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise OutputError(path, f"cannot be written: {error.strerror or error}") from None

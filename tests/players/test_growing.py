@@ -1,5 +1,6 @@
 """Files that grow: whole at the end, and what was there before if they do not get that far."""
 
+import stat
 from pathlib import Path
 
 import polars as pl
@@ -94,3 +95,36 @@ def test_files_that_cannot_be_written(tmp_path: Path) -> None:
         with pytest.raises(PlayersError, match=r"folder\.csv: cannot be written: Is a directory$"):
             file.finish()
     assert list(tmp_path.iterdir()) == [tmp_path / "folder.csv"]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet"])
+def test_permissions_and_links_stay(tmp_path: Path, name: str) -> None:
+    far, link = tmp_path / "far" / name, tmp_path / name
+    far.parent.mkdir()
+    far.write_text("before")
+    far.chmod(0o604)
+    link.symlink_to(far)
+    with GrowingFile(link, SCHEMA) as file:
+        file.add(FIRST)
+        file.finish()
+    assert link.is_symlink()
+    assert read(far).equals(FIRST)
+    assert stat.S_IMODE(far.stat().st_mode) == 0o604
+    assert list(far.parent.iterdir()) == [far]
+
+
+def test_rows_are_on_the_disk_before_they_have_their_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "x.csv"
+    path.write_text("before")
+    with GrowingFile(path, SCHEMA) as file:
+        file.add(FIRST)
+        monkeypatch.setattr("os.fsync", full)
+        with pytest.raises(PlayersError, match=r"x\.csv: cannot be written: No space left on device$"):
+            file.finish()
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]

@@ -161,9 +161,30 @@ def test_the_library_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path))
     first = chart_library()
     (kept,) = (tmp_path / "charts").iterdir()
-    assert kept.read_text("utf-8") == first
-    kept.write_text("kept", encoding="utf-8")
-    assert chart_library() == "kept"
+    assert kept.read_text("utf-8").endswith(first)
+
+    def bundled_again(_: str) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr("vl_convert.javascript_bundle", bundled_again)
+    assert chart_library() == first
+
+
+@pytest.mark.parametrize("damage", [b"", b"half", b"\xff", b"// sha256 0\nalert(1)"])
+def test_a_damaged_library_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes
+) -> None:
+    """A page without it would show no chart, and nobody would know why."""
+    monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("vl_convert.javascript_bundle", lambda _: "the library\r\n of several lines")
+    whole = chart_library()
+    (kept,) = (tmp_path / "charts").iterdir()
+    content = kept.read_bytes()
+    kept.write_bytes(content[: len(content) // 2] if damage == b"half" else damage)
+    assert chart_library() == whole
+    assert kept.read_bytes() == content
+    monkeypatch.setattr("vl_convert.javascript_bundle", lambda _: "bundled again")
+    assert chart_library() == whole
 
 
 def test_the_library_needs_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

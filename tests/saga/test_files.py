@@ -90,3 +90,23 @@ def test_another_level_is_found_before_all_are_generated(tmp_path: Path) -> None
     check_known(tmp_path, 2, range(4, 9000))
     with pytest.raises(SagaError, match=r"saga-0003.json would be overwritten by other levels"):
         check_known(tmp_path, 2, range(1, 9000))
+
+
+def full(handle: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_new_folder_appears_with_all_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(SagaError, match=r"new: cannot be written: No space left on device$"):
+        write_levels(tmp_path / "new", levels(GARDEN, STEPS))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_levels_that_are_there_stay_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_levels(tmp_path, levels(GARDEN))
+    before = content(tmp_path)
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(SagaError, match=r"cannot be written: No space left on device$"):
+        write_levels(tmp_path, levels(STEPS, STEPS), force=True)
+    assert content(tmp_path) == before

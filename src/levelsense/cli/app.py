@@ -1,12 +1,11 @@
 """The application that commands belong to, and what they share: options, exit codes, output."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from levelsense.errors import LevelError, LevelsenseError, PlayersError
+from levelsense.errors import LevelsenseError
 
 # Numba, Pydantic and Rich are imported inside the commands, so that `levelsense --help` answers at once.
 
@@ -35,8 +34,10 @@ class _Commands(TyperGroup):
         except LevelsenseError as error:
             from levelsense.terminal.screen import complain
 
-            for sentence in error.problems if isinstance(error, LevelError | PlayersError) else [str(error)]:
+            *others, last = getattr(error, "problems", None) or [getattr(error, "problem", str(error))]
+            for sentence in others:
                 complain(sentence)
+            complain(last, error.excerpt)
             raise typer.Exit(WRONG_INPUT) from None
 
 
@@ -101,11 +102,3 @@ def refuse_together(**given: bool) -> None:
     names = [f"--{name}" for name, is_given in given.items() if is_given]
     if len(names) > 1:
         raise LevelsenseError(f"{names[0]} and {names[1]}: both are given; expected only one of them")
-
-
-def write(path: Path, text: str) -> None:
-    """Writes a file; LevelsenseError if that cannot be done."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise LevelsenseError(f"{path}: cannot be written: {error.strerror}") from None

@@ -13,8 +13,8 @@ from levelsense.cli.app import (
     LevelsArgument,
     app,
     refuse_together,
-    write,
 )
+from levelsense.files import write_text
 from levelsense.terminal.data import print_json
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def show(
     if as_json:
         print_json(level_facts(shown))
     elif svg is not None:
-        write(svg, sheet_svg(shown, cells, f"levelsense show {level}"))
+        write_text(svg, sheet_svg(shown, cells, f"levelsense show {level}"))
     else:
         from levelsense.terminal.screen import screen
 
@@ -133,7 +133,7 @@ def schema(
     if output is None:
         typer.echo(text)
     else:
-        write(output, text + "\n")
+        write_text(output, text + "\n")
 
 
 @app.command()

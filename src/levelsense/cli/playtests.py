@@ -16,8 +16,8 @@ from levelsense.cli.app import (
     ThreadsOption,
     app,
     refuse_together,
-    write,
 )
+from levelsense.files import check_writable, write_text
 from levelsense.terminal.data import print_json
 
 DEFAULT_AGENT = "heuristic"
@@ -79,11 +79,11 @@ def playtest(
     Every attempt is kept in a database; what is there already is not played again.
     """
     from levelsense.terminal.playtesting import run_playtest
-    from levelsense.terminal.reporting import check_place, gathered, report_text, show_results
+    from levelsense.terminal.reporting import gathered, report_text, show_results
     from levelsense.terminal.screen import screen
 
     if report is not None:
-        check_place(report)
+        check_writable(report)
     asked = {
         "attempts": attempts,
         "precision": precision,
@@ -97,7 +97,7 @@ def playtest(
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     if report is not None:
-        write(report, report_text(told, seed))
+        write_text(report, report_text(told, seed))
 
 
 @app.command()
@@ -125,13 +125,12 @@ def tune(
     from levelsense.agents.registry import parse_agent
     from levelsense.game.level import Level
     from levelsense.playtest.tuning import tune as tune_level
-    from levelsense.terminal.reporting import check_place
     from levelsense.terminal.screen import note, screen, warn_if_cold
     from levelsense.terminal.tuning import print_tuning, tuning_data
 
     tuned, player = Level.load(level), parse_agent(agent)
     if write is not None:
-        check_place(write)
+        check_writable(write)
     warn_if_cold()
     tell = note if sys.stderr.isatty() else lambda sentence: None
     found = tune_level(tuned, player, target, attempts, seed, threads, tell)
@@ -242,13 +241,14 @@ def tree(
     searcher, drawn = parse_agent(agent), Level.load(level)
     if searcher.family.name != "mcts":
         raise AgentError(f"--agent {agent}: it grows no search tree; expected an mcts agent")
+    check_writable(output)
     warn_if_cold()
     from levelsense.agents.mcts import search_tree
     from levelsense.agents.tree_drawing import draw_tree
     from levelsense.game.game import Game
 
     grown = search_tree(Game(drawn, seed), searcher.options, searcher.codes, seed)
-    write(output, draw_tree(grown, f"One search of {searcher.spec} on {drawn.name}"))
+    write_text(output, draw_tree(grown, f"One search of {searcher.spec} on {drawn.name}"))
     note(f"{output} written")
 
 

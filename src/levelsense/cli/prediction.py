@@ -14,8 +14,8 @@ from levelsense.cli.app import (
     SeedOption,
     ThreadsOption,
     app,
-    write,
 )
+from levelsense.files import check_writable, write_text
 from levelsense.terminal.data import print_json
 
 DEFAULT_AGENTS = ("random", "greedy", "heuristic")
@@ -78,10 +78,9 @@ def fit(
     from levelsense.prediction.difficulty import DifficultyModel
     from levelsense.terminal.fitting import print_fit
     from levelsense.terminal.predicting import observed_table
-    from levelsense.terminal.reporting import check_place
     from levelsense.terminal.screen import note, screen
 
-    check_place(output)
+    check_writable(output)
     observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads)
     if observed is None:
         raise typer.Exit(INTERRUPTED)
@@ -166,11 +165,11 @@ def evaluate(
     from levelsense.prediction.evaluation import evaluation_data
     from levelsense.terminal.evaluating import print_evaluation
     from levelsense.terminal.predicting import observed_table
-    from levelsense.terminal.reporting import check_place, evaluation_text
+    from levelsense.terminal.reporting import evaluation_text
     from levelsense.terminal.screen import note, screen
 
     if report is not None:
-        check_place(report)
+        check_writable(report)
     observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads, first)
     if observed is None:
         raise typer.Exit(INTERRUPTED)
@@ -180,7 +179,7 @@ def evaluate(
     else:
         print_evaluation(screen(), found)
     if report is not None:
-        write(report, evaluation_text(found, seed))
+        write_text(report, evaluation_text(found, seed))
         note(f"{report} written")
 
 
@@ -222,10 +221,9 @@ def report(
     from levelsense.prediction.difficulty import DifficultyModel
     from levelsense.prediction.verdict import check_target
     from levelsense.terminal.level_report import ReportAsked, level_report, shown_agents
-    from levelsense.terminal.reporting import check_place
     from levelsense.terminal.screen import note
 
-    check_place(output)
+    check_writable(output)
     if target is not None:
         check_target(target)
     asked = default_model() if model is None else DifficultyModel.load(model)
@@ -233,5 +231,5 @@ def report(
     text = level_report(ReportAsked(levels, asked, shown, cohort, db, seed, threads, target))
     if text is None:
         raise typer.Exit(INTERRUPTED)
-    write(output, text)
+    write_text(output, text)
     note(f"{output} written")

@@ -22,7 +22,8 @@ from pydantic import (
 )
 from pydantic.json_schema import WithJsonSchema
 
-from levelsense.errors import LevelError
+from levelsense.errors import LevelError, OutputError
+from levelsense.files import write_text
 from levelsense.game.level_checks import find_problems
 from levelsense.game.level_fields import (
     BOARD_SCHEMA,
@@ -186,12 +187,11 @@ class Level(Part):
         return format_level(self.model_dump(mode="json", by_alias=True, exclude_defaults=True))
 
     def save(self, path: str | Path) -> None:
-        """Write the level's file."""
+        """Write the level's file, whole or not at all; LevelError if that cannot be done."""
         try:
-            Path(path).write_text(self.to_json(), encoding="utf-8", newline="\n")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise LevelError([f"{path}: cannot be written: {reason}"]) from None
+            write_text(path, self.to_json())
+        except OutputError as error:
+            raise LevelError([str(error)]) from None
 
     def __hash__(self) -> int:
         return hash((self.name, self.board))

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from levelsense.errors import LevelError
 from levelsense.game.level_wording import shown
+from levelsense.json_text import NotJsonError, parse_json
 
 MAX_BYTES: Final = 1_000_000
 WIDTH: Final = 100
@@ -31,47 +32,15 @@ def read_level_file(path: str | Path) -> str:
         raise LevelError([problem]) from None
 
 
-class _NotJsonError(ValueError):
-    """Something that Python's reader lets through but JSON does not have."""
-
-
-def _no_constant(word: str) -> float:
-    raise _NotJsonError(f"{word} is not a JSON number")
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > 20:
-        raise _NotJsonError(f"a number of {len(digits)} digits")
-    return int(digits)
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise _NotJsonError(f"the key {shown(key)} is there twice")
-        result[key] = value
-    return result
-
-
 def parse_object(text: str, source: str) -> dict[str, Any]:
     """The object that a JSON text holds; LevelError, with line and column, if it is none."""
     try:
-        data = json.loads(
-            text, parse_constant=_no_constant, parse_int=_whole, object_pairs_hook=_without_repeats
-        )
-    except json.JSONDecodeError as error:
-        reason = error.msg[:1].lower() + error.msg[1:]
-        problem = f"line {error.lineno}, column {error.colno}: not JSON: {reason}"
-    except _NotJsonError as error:
-        problem = f"not JSON: {error}"
-    except RecursionError:
-        problem = "not a level: lists or objects nested too deeply"
-    else:
-        if isinstance(data, dict):
-            return data
-        problem = f"{shown(data)}; expected an object, {{ ... }}"
-    raise LevelError([f"{source}: {problem}"])
+        data = parse_json(text)
+    except NotJsonError as error:
+        raise LevelError([f"{source}: {error.problem}"], error.excerpt) from None
+    if not isinstance(data, dict):
+        raise LevelError([f"{source}: {shown(data)}; expected an object, {{ ... }}"])
+    return data
 
 
 def format_level(data: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """A file of rows that grows level by level: it gets its name when it is done, with whole levels only."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -7,7 +8,8 @@ from typing import IO, Any, Final, Self
 
 import polars as pl
 
-from levelsense.errors import PlayersError
+from levelsense.errors import OutputError, PlayersError
+from levelsense.files import put_in_place
 
 SUFFIXES: Final = (".csv", ".parquet")
 _FAILURES: Final = (OSError, pl.exceptions.PolarsError)
@@ -26,7 +28,9 @@ class GrowingFile:
             raise PlayersError(f"{path}: files are told by suffix; expected .csv or .parquet")
         self.path, self.rows = path, 0
         self._schema = dict(schema)
-        self._part, self._made = (path.with_name(f"{path.name}.{end}") for end in ("part", "made"))
+        # A symbolic link stays: rows go beside the file that it leads to.
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        self._part, self._made = (target.with_name(f"{target.name}.{end}") for end in ("part", "made"))
         self._own: set[Path] = set()  # of these two: what this one made, and takes away
         self._file: IO[bytes] | None = None
 
@@ -69,7 +73,9 @@ class GrowingFile:
                 self._begin(self._made).close()
                 pl.scan_csv(self._part, schema=self._schema).sink_parquet(self._made)
                 rows = self._made
-            rows.replace(place)
+            put_in_place(rows, place)
+        except OutputError as error:
+            raise PlayersError(str(error)) from None
         except _FAILURES as error:
             raise self._refusal(error) from None
         self._own -= {rows, place}

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from levelsense.errors import PredictionError
+from levelsense.errors import OutputError, PredictionError
+from levelsense.files import write_text
 from levelsense.prediction import model_file
 from levelsense.prediction.covariates import Covariates, Scale
 from levelsense.prediction.mixed_binomial import MixedBinomial
@@ -170,11 +171,11 @@ class DifficultyModel:
         return model_file.as_data(self)
 
     def save(self, path: str | Path) -> None:
-        """Writes the model's file; PredictionError if that cannot be done."""
+        """Writes the model's file, whole or not at all; PredictionError if that cannot be done."""
         try:
-            Path(path).write_text(model_file.as_text(self.as_data()), encoding="utf-8")
-        except OSError as error:
-            raise PredictionError(f"{path}: cannot be written: {error.strerror}") from None
+            write_text(path, model_file.as_text(self.as_data()))
+        except OutputError as error:
+            raise PredictionError(str(error)) from None
 
     @classmethod
     def load(cls, path: str | Path) -> "DifficultyModel":

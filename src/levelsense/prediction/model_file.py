@@ -10,6 +10,7 @@ import numpy as np
 
 from levelsense.errors import PredictionError
 from levelsense.game.version import RULES_VERSION
+from levelsense.json_text import NotJsonError, parse_json
 from levelsense.prediction.covariates import Covariates, Scale
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.measures import MEASURES
@@ -96,10 +97,10 @@ def fill(model: "DifficultyModel", text: str, name: str) -> None:
 def _checked_data(text: str, name: str) -> dict[str, Any]:
     """What the file of a model says, if it is one that can be read here."""
     try:
-        data = json.loads(text)
-    except ValueError as error:
+        data = parse_json(text)
+    except NotJsonError as error:
         raise PredictionError(
-            f"{name}: no JSON: {error}; expected a model that `levelsense fit` wrote"
+            f"{name}: {error.problem}; expected a model that `levelsense fit` wrote", error.excerpt
         ) from None
     if not isinstance(data, dict) or "levelsense model" not in data:
         raise PredictionError(f"{name}: not a model; expected a file that `levelsense fit` wrote")

@@ -1,9 +1,12 @@
 """The JavaScript that draws charts, from the package that carries it: nothing is fetched."""
 
+import hashlib
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
+from levelsense.errors import OutputError
+from levelsense.files import write_text
 from levelsense.kernel import user_cache
 
 _EXPORTS = "window.vegaEmbed = vegaEmbed;"
@@ -14,23 +17,32 @@ def chart_library() -> str:
 
     Bundling takes seconds, so the script is kept in the user's cache.
     """
-    kept = user_cache() / "charts" / f"vega-{version('vl-convert-python')}.js"
-    try:
-        return kept.read_text("utf-8")
-    except OSError:
+    place = user_cache() / "charts" / f"vega-{version('vl-convert-python')}.js"
+    script = _kept(place)
+    if script is None:
         import vl_convert
 
         script = str(vl_convert.javascript_bundle(_EXPORTS))
-        _keep(kept, script)
-        return script
+        _keep(place, script)
+    return script
 
 
-def _keep(path: Path, text: str) -> None:
-    """Writes a file all at once, since others may be reading or writing it; no cache is no harm."""
+def _kept(path: Path) -> str | None:
+    """The script in a file of the cache; None if there is none, or not the one that was put there."""
     try:
+        seal, _, script = path.read_bytes().decode().partition("\n")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return script if seal == _seal(script) else None
+
+
+def _keep(path: Path, script: str) -> None:
+    """Puts a script into the cache; no cache is no harm."""
+    with suppress(OSError, OutputError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-            file.write(text)
-        Path(file.name).replace(path)
-    except OSError:
-        return
+        write_text(path, f"{_seal(script)}\n{script}")
+
+
+def _seal(script: str) -> str:
+    """The first line of a kept script, by which a file that was cut or changed is noticed."""
+    return f"// sha256 {hashlib.sha256(script.encode()).hexdigest()}"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from levelsense.errors import SagaError
+from levelsense.errors import OutputError, SagaError
+from levelsense.files import write_texts
 from levelsense.saga.generate import SagaLevel, file_name, saga_level
 
 _NAMED: Final = 3  # so many files are named in an error
@@ -48,18 +49,22 @@ def check_known(folder: Path, seed: int, numbers: range) -> None:
 def write_levels(folder: Path, levels: Sequence[SagaLevel], force: bool = False) -> Written:
     """Writes a file for each level.
 
-    If files of these names hold something else, SagaError, and nothing is written, unless it is forced. Files
-    are written beside their place first and put there when all are.
+    If files of these names hold something else, SagaError, and nothing is written, unless it is forced. All
+    files are written beside their places before the first is put there; a new folder appears with all.
     """
     check_folder(folder)
+    texts = {folder / level.file_name: level.level.to_json() for level in levels}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        texts = {folder / level.file_name: level.level.to_json() for level in levels}
         new = {path: text for path, text in texts.items() if not _holds(path, text)}
         changed = [path for path in new if path.exists()]
         if changed and not force:
             raise SagaError(_refusal(folder, changed))
-        _put(folder, new)
+        if folder.exists():
+            write_texts(new)
+        else:
+            _make(folder, new)
+    except OutputError as error:
+        raise SagaError(f"{folder}: {error.problem}") from None
     except OSError as error:
         raise SagaError(f"{folder}: cannot be written: {error.strerror or error}") from None
     return Written(len(new), len(texts) - len(new))
@@ -78,10 +83,11 @@ def _refusal(folder: Path, changed: Sequence[Path]) -> str:
     )
 
 
-def _put(folder: Path, texts: dict[Path, str]) -> None:
-    """Writes files into a folder of their own beside the others, then moves them to their places."""
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".saga-") as near:
-        for path, text in texts.items():
-            (Path(near) / path.name).write_text(text, encoding="utf-8", newline="\n")
-        for path in texts:
-            (Path(near) / path.name).replace(path)
+def _make(folder: Path, texts: dict[Path, str]) -> None:
+    """Makes a folder with files in it, which has its name only when all are there."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".saga-") as near:
+        whole = Path(near) / folder.name
+        whole.mkdir()
+        write_texts({whole / path.name: text for path, text in texts.items()})
+        whole.rename(folder)

@@ -11,6 +11,7 @@ from typing import Final
 import polars as pl
 
 from levelsense.errors import SagaError
+from levelsense.files import write_text
 from levelsense.players.rates import success_rates
 from levelsense.players.simulate import results_of, visits
 from levelsense.players.traits import Population
@@ -32,7 +33,7 @@ class Study:
         self._times = folder / "seconds.json"
         seed_file = folder / "seed.txt"
         if not seed_file.exists():
-            seed_file.write_text(f"{seed}\n")
+            write_text(seed_file, f"{seed}\n")
         elif int(seed_file.read_text()) != seed:
             raise SagaError(f"{folder}: the study of seed {seed_file.read_text().strip()}, not of {seed}")
 
@@ -50,7 +51,7 @@ class Study:
         finally:
             seconds = self.seconds
             seconds[part] = seconds.get(part, 0.0) + time.perf_counter() - start
-            self._times.write_text(json.dumps(seconds, indent=1))
+            write_text(self._times, json.dumps(seconds, indent=1))
 
     def levels(self) -> tuple[NamedLevel, ...]:
         """The saga's levels, generated if they are not there yet."""

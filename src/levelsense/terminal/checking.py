@@ -11,6 +11,7 @@ from levelsense.advice import advise
 from levelsense.errors import LevelError
 from levelsense.game.level import Level
 from levelsense.game.level_files import level_sources
+from levelsense.printable import printable
 from levelsense.terminal.screen import warn_if_cold
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
@@ -22,6 +23,7 @@ class Finding:
 
     severity: str
     sentence: str
+    excerpt: str = ""  # the line of the file that is wrong, with a caret
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def check_level(source: str) -> Checked:
         level = Level.load(source)
     except LevelError as error:
         problems = (sentence.removeprefix(f"{source}: ") for sentence in error.problems)
-        return Checked(source, tuple(Finding("error", problem) for problem in problems))
+        return Checked(source, tuple(Finding("error", problem, error.excerpt) for problem in problems))
     return Checked(source, tuple(Finding(advice.severity, advice.sentence) for advice in advise(level)))
 
 
@@ -66,7 +68,9 @@ def print_findings(console: Console, checked: Sequence[Checked]) -> None:
             console.print(Text(result.source, style="bold"), soft_wrap=True)
         for item in result.findings:
             label = (f"  {item.severity}: ", _STYLES[item.severity])
-            console.print(Text.assemble(label, item.sentence), soft_wrap=True)
+            console.print(Text.assemble(label, printable(item.sentence)), soft_wrap=True)
+            if item.excerpt:
+                console.print(Text(item.excerpt), soft_wrap=True)
     console.print(Text(_summary(checked)), soft_wrap=True)
 
 

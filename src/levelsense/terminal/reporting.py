@@ -4,12 +4,10 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from levelsense.errors import LevelsenseError
 from levelsense.playtest import PlaytestResult
 from levelsense.playtest.as_data import as_data
 from levelsense.report.gather import LevelReport, Played, gather_report
@@ -85,14 +83,6 @@ def _played_data(report: LevelReport, played: Played) -> dict[str, Any]:
         if skill
         else None,
     }
-
-
-def check_place(path: Path) -> None:
-    """LevelsenseError if a file cannot be written there: told before a long run rather than after it."""
-    if path.is_dir():
-        raise LevelsenseError(f"{path}: a folder; expected a file to write to")
-    if not path.parent.is_dir():
-        raise LevelsenseError(f"{path}: cannot be written: there is no folder {path.parent}")
 
 
 def report_text(levels: Sequence[LevelReport], seed: int, forecast: "Forecast | None" = None) -> str:

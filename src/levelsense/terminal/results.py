@@ -11,7 +11,7 @@ from typing import IO, Any
 import polars as pl
 from rich.console import Console
 
-from levelsense.errors import LevelsenseError
+from levelsense import files
 from levelsense.game.version import RULES_VERSION
 from levelsense.playtest.rows import with_seeds
 from levelsense.store import Database, Run, Selection, Summary, attempts, runs, summaries
@@ -111,7 +111,7 @@ def run_data(run: Run) -> dict[str, Any]:
 
 
 def export(table: pl.DataFrame, csv: Path | None, parquet: Path | None) -> None:
-    """Writes attempts to files; `-` is stdout. LevelsenseError if one cannot be written."""
+    """Writes attempts to files; `-` is stdout. OutputError if one cannot be written."""
     table = with_seeds(table)
     if csv is not None:
         # CSV has no bytes: what is left on boards is written in hexadecimal.
@@ -124,14 +124,11 @@ def export(table: pl.DataFrame, csv: Path | None, parquet: Path | None) -> None:
 
 
 def write_bytes(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Writes what a function writes to a file; `-` is stdout. LevelsenseError if it cannot be written."""
+    """Writes what a function writes to a file; `-` is stdout. OutputError if it cannot be written."""
     buffer = io.BytesIO()
     write(buffer)
     if path == STDOUT:
         sys.stdout.buffer.write(buffer.getbuffer())
         sys.stdout.flush()
-        return
-    try:
-        path.write_bytes(buffer.getbuffer())
-    except OSError as error:
-        raise LevelsenseError(f"{path}: cannot be written: {error.strerror}") from None
+    else:
+        files.write_bytes(path, buffer.getbuffer())

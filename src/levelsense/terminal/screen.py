@@ -6,6 +6,8 @@ from contextlib import suppress
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.printable import printable
+
 
 def screen(*, stderr: bool = False) -> Console:
     """A console on today's stdout or stderr; colors only on a terminal, and never with NO_COLOR."""
@@ -29,14 +31,17 @@ def print_drawing(console: Console, drawing: Text) -> None:
     console.print(drawing, soft_wrap=True)
 
 
-def complain(sentence: str) -> None:
-    """One line on stderr that says what is wrong."""
-    screen(stderr=True).print(Text.assemble(("error: ", "bold red"), sentence), soft_wrap=True)
+def complain(sentence: str, excerpt: str = "") -> None:
+    """One line on stderr that says what is wrong, with the excerpt of a file below it, if there is one."""
+    console = screen(stderr=True)
+    console.print(Text.assemble(("error: ", "bold red"), printable(sentence)), soft_wrap=True)
+    if excerpt:
+        console.print(Text(excerpt), soft_wrap=True)
 
 
 def note(sentence: str) -> None:
     """One line on stderr about what is being done, which does not mix with the results on stdout."""
-    screen(stderr=True).print(Text(sentence, style="italic"), soft_wrap=True)
+    screen(stderr=True).print(Text(printable(sentence), style="italic"), soft_wrap=True)
 
 
 def warn_if_cold() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.errors import IllegalMoveError, LevelsenseError, PositionError
+from levelsense.errors import IllegalMoveError, LevelsenseError, OutputError, PositionError
+from levelsense.files import write_text
 from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
 from levelsense.game.rng import below, new_rng
@@ -161,8 +162,8 @@ class Session:
             self._say(str(self.game))
             return
         try:
-            Path(path).write_text(f"{self.game}\n", encoding="utf-8")
-        except OSError as error:
-            self._say(f"{path}: cannot be written: {error.strerror}")
+            write_text(path, f"{self.game}\n")
+        except OutputError as error:
+            self._say(str(error))
         else:
             self._say(f"the position is in {path}")

@@ -11,6 +11,7 @@ import polars as pl
 from rich.console import Console
 
 from levelsense.errors import PlayersError
+from levelsense.files import check_writable
 from levelsense.players.growing import GrowingFile
 from levelsense.players.rates import sorted_rates, success_rates
 from levelsense.players.renewal import named_words, plan_renewal
@@ -25,7 +26,6 @@ from levelsense.store.database import shown_name
 from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
-from levelsense.terminal.reporting import check_place
 from levelsense.terminal.screen import note, warn_if_cold
 
 LEVELS_AT_ONCE: Final = 20  # between two looks at whether somebody wants to stop
@@ -95,7 +95,7 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
 
 def _check_files(asked: SimulationAsked) -> None:
     for path in asked.paths:
-        check_place(path)
+        check_writable(path)
     if len({path.resolve() for path in asked.paths}) < len(asked.paths):
         raise PlayersError(f"{asked.attempts}: for --attempts and for --telemetry; expected two files")
 

@@ -1,0 +1,211 @@
+"""JSON that people write by hand: errors that show the line, a caret, and what was probably meant."""
+
+import json
+import math
+import re
+from typing import Any, Final, NoReturn
+
+from levelsense.printable import printable
+
+_MOST_DIGITS: Final = 20
+_WIDTH: Final = 90  # of a line that is shown
+_CLOSING: Final = {"{": "}", "[": "]"}
+_OTHER_QUOTES: Final = "'`\u2018\u2019\u201c\u201d"
+_WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
+
+
+class NotJsonError(ValueError):
+    """A text that is not JSON: `problem` says where and what, `excerpt` shows the line with a caret below."""
+
+    def __init__(self, problem: str, excerpt: str = "") -> None:
+        self.problem, self.excerpt = problem, excerpt
+        super().__init__(problem, excerpt)
+
+    def __str__(self) -> str:
+        return f"{self.problem}\n{self.excerpt}" if self.excerpt else self.problem
+
+
+class _RefusedError(ValueError):
+    """Something that Python's reader lets through but JSON does not have, and the pattern that finds it."""
+
+    def __init__(self, reason: str, pattern: str) -> None:
+        self.reason, self.pattern = reason, pattern
+        super().__init__(reason)
+
+
+def parse_json(text: str) -> Any:
+    """The value that a JSON text holds, with finite numbers and no key twice; NotJsonError if it is none."""
+    try:
+        return json.loads(
+            text,
+            parse_constant=_no_constant,
+            parse_int=_whole,
+            parse_float=_finite,
+            object_pairs_hook=_without_repeats,
+        )
+    except json.JSONDecodeError as error:
+        _fail(text, *_diagnosis(text, error))
+    except _RefusedError as error:
+        places = [found.start() for found in re.finditer(error.pattern, text)]
+        if places:
+            _fail(text, places[-1], error.reason)
+        raise NotJsonError(f"not JSON: {error.reason}") from None
+    except RecursionError:
+        raise NotJsonError("lists or objects nested too deeply") from None
+
+
+def _no_constant(word: str) -> float:
+    raise _RefusedError(f"{word} is not a JSON number", rf"(?<![\w-]){re.escape(word)}(?!\w)")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise _RefusedError(f"a number of {len(digits)} digits", rf"(?<![\w.-]){re.escape(digits)}(?![\w.])")
+    return int(digits)
+
+
+def _finite(number: str) -> float:
+    if math.isinf(value := float(number)):
+        raise _RefusedError(
+            f"{printable(number[:20])} is greater than any number can be", rf"(?<![\w.-]){re.escape(number)}"
+        )
+    return value
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            shown = json.dumps(key, ensure_ascii=False)
+            raise _RefusedError(f"the key {printable(shown)} is there twice", rf"{re.escape(shown)}(?=\s*:)")
+        result[key] = value
+    return result
+
+
+def _fail(text: str, place: int, reason: str) -> NoReturn:
+    """NotJsonError at a place in the text."""
+    line, column = _line_and_column(text, place)
+    problem = f"line {line}, column {column}: not JSON: {reason}"
+    raise NotJsonError(problem, _excerpt(text, line, column)) from None
+
+
+def _line_and_column(text: str, place: int) -> tuple[int, int]:
+    """The line and the column of a place, from 1."""
+    return text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+
+
+def _excerpt(text: str, line: int, column: int) -> str:
+    """A line with its number and a caret under a column; of a long line, the part around it."""
+    content = printable(text.split("\n")[line - 1].rstrip("\r").replace("\t", " "))
+    start = max(0, column - 1 - _WIDTH // 2) if len(content) > _WIDTH else 0
+    part, before = content[start : start + _WIDTH], "…" if start else ""
+    after = "…" if start + _WIDTH < len(content) else ""
+    margin = f"  {line} | "
+    return f"{margin}{before}{part}{after}\n{' ' * (len(margin) + len(before) + column - 1 - start)}^"
+
+
+def _diagnosis(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
+    """Where a text stops being JSON as a person would say it, and what was probably meant."""
+    place = error.pos
+    before = len(text[:place].rstrip())
+    if not text.strip():
+        return 0, "there is nothing in it"
+    if error.msg.startswith(("Unterminated string", "Invalid control character")):
+        return _unclosed_text(text, error)
+    if error.msg.startswith("Invalid \\"):
+        return place, 'a backslash that means nothing; a backslash itself is written "\\\\"'
+    if error.msg.startswith("Illegal trailing comma"):
+        return place, "a comma after the last entry; leave it out"
+    if error.msg == "Extra data":
+        return place, _surplus(text, place)
+    if place >= len(text.rstrip()):
+        return before, _unfinished(text)
+    for found in (_odd_word(text, place), _odd_comma(text, place, before)):
+        if found is not None:
+            return found
+    if error.msg.startswith("Expecting ','"):
+        return _missing_comma(text, place, before)
+    if error.msg.startswith("Expecting ':'"):
+        return before, "no colon after the key; expected one here"
+    if error.msg.startswith("Expecting property name"):
+        return place, "expected a key in double quotes here"
+    return place, "expected a value here: a text in double quotes, a number, a list or an object"
+
+
+def _unclosed_text(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
+    """A quote that is missing at the end of a line, or a control character within a text."""
+    place = error.pos
+    if error.msg.startswith("Invalid control character") and text[place] not in "\r\n":
+        name = {"\t": "a tab, which is written \\t"}.get(text[place], f"the character {text[place]!a}")
+        return place, f"in a text, {name}"
+    end = text.find("\n", place)
+    last = len(text[: end if end >= 0 else len(text)].rstrip().rstrip(",]}").rstrip())
+    return last, "no double quote at the end of the text; expected one here"
+
+
+def _surplus(text: str, place: int) -> str:
+    line, _ = _line_and_column(text, len(text[:place].rstrip()) - 1)
+    if text[place] in "]}":
+        return f"a {text[place]} too many; what was opened is closed in line {line} already"
+    return f"something after the end, which is the last bracket in line {line}; is that bracket too early?"
+
+
+def _unfinished(text: str) -> str:
+    """What is still open where a text ends."""
+    still_open = _open_brackets(text)
+    if not still_open:
+        return "it ends too early; expected a value here"
+    bracket, place = still_open[-1]
+    line, _ = _line_and_column(text, place)
+    return f"it ends too early; expected {_CLOSING[bracket]} for the {bracket} in line {line}"
+
+
+def _open_brackets(text: str) -> list[tuple[str, int]]:
+    """The brackets that are open at the end of a text, with their places."""
+    still_open: list[tuple[str, int]] = []
+    for found in re.finditer(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]', text):
+        mark = found[0]
+        if mark in _CLOSING:
+            still_open.append((mark, found.start()))
+        elif mark in "]}" and still_open:
+            still_open.pop()
+    return still_open
+
+
+def _odd_word(text: str, place: int) -> tuple[int, str] | None:
+    """Something that other languages have in the place of a JSON value or key."""
+    if text.startswith(("//", "/*", "#"), place):
+        return place, "a comment; JSON has none"
+    if text[place] in _OTHER_QUOTES:
+        return place, f'{text[place]} in the place of a double quote; expected "'
+    found = re.compile(r"[A-Za-z_]\w*").match(text, place)
+    if found is not None:
+        word = found[0]
+        if re.compile(r"\s*:").match(text, found.end()):
+            return place, f'a key without quotes; expected "{word}"'
+        meant = _WORDS.get(word, f'"{word}", in double quotes')
+        return place, f"{printable(word[:30])} without quotes; expected {meant[:50]}"
+    if re.compile(r"\+\d|\.\d").match(text, place):
+        return place, "a number begins with a digit or with -"
+    return None
+
+
+def _odd_comma(text: str, place: int, before: int) -> tuple[int, str] | None:
+    """A comma that is one too many."""
+    if text[place] in "]}" and text[before - 1] == ",":
+        return before - 1, f"a comma after the last entry, before {text[place]}; leave it out"
+    if text[place] == ",":
+        return place, "a comma too many, or nothing before it; expected a value or a key"
+    return None
+
+
+def _missing_comma(text: str, place: int, before: int) -> tuple[int, str]:
+    """The end of the entry that lacks a comma, or the bracket that closes another one."""
+    still_open = _open_brackets(text[:place])
+    if still_open and text[place] in "]}":
+        bracket, opened = still_open[-1]
+        line, _ = _line_and_column(text, opened)
+        return place, f"{text[place]} for the {bracket} in line {line}; expected {_CLOSING[bracket]}"
+    if text[place] == ":" and still_open and still_open[-1][0] == "[":
+        return place, "a key in a list; expected { } around keys, or a comma"
+    return before, "no comma between two entries; expected one here"
