@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.beam import beam_states, beam_widths
+from levelsense.agents.beam import LOTS, beam_states, beam_widths
 from levelsense.agents.beam_heuristics import WIN, mean_row, node_value
 from levelsense.agents.families import BEAM
 from levelsense.agents.registry import parse_agent
@@ -15,7 +15,7 @@ from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
+from levelsense.game.rng import below, new_rng
 from levelsense.game.state import PLAYING, new_work
 from tests.agents.playing import positions, seeds
 from tests.game.drawn import position
@@ -123,20 +123,6 @@ def test_ties_go_to_the_lowest_move(depth: int) -> None:
     assert str(parse_agent(f"beam:depth={depth},heuristic=h1,ties=first").choose(game, 1)) == "c1c2"
 
 
-def test_of_equally_low_moves_the_last_one() -> None:
-    game = position(
-        """
-        r r o p b b y
-        g y r g o y b
-        p o g y p g o
-    """,
-        "moves: 1",
-        **POINTS,
-    )
-    assert str(parse_agent("beam:heuristic=h1").choose(game, 1)) == "g1g2"
-    assert str(parse_agent("beam:heuristic=h1,ties=first").choose(game, 1)) == "c1c2"
-
-
 @pytest.mark.parametrize("spec", ["beam:depth=2", "beam:depth=3,heuristic=h1"])
 def test_the_choice_does_not_depend_on_what_will_fall_in(spec: str) -> None:
     for number, game in enumerate(positions("03-open-field", seed=7, every=4)):
@@ -153,35 +139,37 @@ class SlowBeam:
         self.widths, self.heuristic, self.lowest = beam_widths(depth), heuristic, lowest
         self.rng, self.work = new_rng(seed), new_work()
 
-    def children(self, state: Any, width: int) -> list[tuple[float, float, int, Any]]:
-        """The best children of a node, each with its value, row, move and state."""
+    def children(self, state: Any, width: int) -> list[tuple[float, float, int, int, Any]]:
+        """The best children of a node, each with its value, row, lot, move and state."""
         moves = np.zeros(MOST_MOVES, np.int64)
         found = []
         for move in moves[: list_moves(state, moves)].tolist():
             child = state.copy()
             row = mean_row(self.level, child, move)
+            lot = below(self.rng, LOTS) if self.lowest else 0
             play(self.level, child, self.rng, self.work, move)
             value = node_value(self.level, child, self.rng, self.start.score, self.heuristic)
-            found.append((value, row, move, child))
+            found.append((value, row, lot, move, child))
         return sorted(found, key=self.order)[:width]
 
-    def order(self, child: tuple[float, float, int, Any]) -> tuple[float, ...]:
-        value, row, move, _ = child
-        return (-value, -row, -move) if self.lowest else (-value, move)
+    def order(self, child: tuple[float, float, int, int, Any]) -> tuple[float, ...]:
+        value, row, lot, move, _ = child
+        return (-value, -row, -lot) if self.lowest else (-value, move)
 
     def value(self, own: float, state: Any, at: int) -> float:
         if at == len(self.widths) or state.status != PLAYING:
             return own
         values = [
-            self.value(value, child, at + 1) for value, _, _, child in self.children(state, self.widths[at])
+            self.value(value, child, at + 1)
+            for value, _, _, _, child in self.children(state, self.widths[at])
         ]
         return (own + sum(values) / len(values)) / 2
 
-    def kept(self) -> list[tuple[float, float, int, Any]]:
+    def kept(self) -> list[tuple[float, float, int, int, Any]]:
         """The children of the root with their final values, the best first."""
         kept = self.children(self.start, self.widths[0])
         return sorted(
-            [(self.value(value, state, 1), row, move, state) for value, row, move, state in kept],
+            [(self.value(value, state, 1), row, lot, move, state) for value, row, lot, move, state in kept],
             key=self.order,
         )
 
@@ -196,10 +184,10 @@ def test_the_tree_agrees_with_a_slow_second_one(level: str, depth: int, ties: st
         for code, heuristic in enumerate(("h2", "h1")):
             agent = parse_agent(f"beam:depth={depth},heuristic={heuristic},ties={ties}")
             slow = SlowBeam(game, depth, code, ties == "lowest", number).kept()
-            assert agent.choose(game, number) == Move.from_code(slow[0][2])
+            assert agent.choose(game, number) == Move.from_code(slow[0][3])
             found = agent.values(game, number)
             assert found is not None
-            for value, _, move, _ in slow:
+            for value, _, _, move, _ in slow:
                 assert found[Move.from_code(move)] == pytest.approx(value)
 
 

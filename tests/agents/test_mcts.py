@@ -255,6 +255,13 @@ def test_presets_are_the_published_bots() -> None:
         assert (options["signal"], options["shrinking"]) == ("score", 1)
 
 
+def test_a_move_that_was_not_looked_into_is_worth_minus_infinity() -> None:
+    values = parse_agent("mcts:simulations=3").values(Game(Level.load("thesis-013"), 1), 5)
+    assert values is not None
+    assert len(values) > 3
+    assert sum(value > -math.inf for value in values.values()) == 3
+
+
 def test_there_is_a_tree_to_draw_whatever_the_noise() -> None:
     noisy, calm = (tree_of(f"mcts:simulations=30,noise={noise}") for noise in (1, 0))
     assert noisy.node_visits[noisy.number[ROOT]] == 30

@@ -19,6 +19,8 @@ from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
 from levelsense.game.state import new_state, new_work
 from levelsense.kernel import kernel_with
+from tests.agents.test_ties import ALIKE
+from tests.agents.test_ties import MOVES as ALIKE_MOVES
 from tests.game.drawn import position
 
 GUIDED = kernel_with(guided_move, "guided_playout_move", heuristic_values=heuristic_values)
@@ -32,9 +34,9 @@ BOARD = """
 """
 
 
-def drawn(move: Any, kind: int, tree: Tree, draws: int = DRAWS) -> dict[str, float]:
+def drawn(move: Any, kind: int, tree: Tree, draws: int = DRAWS, board: str = BOARD) -> dict[str, float]:
     """How often a kind of playout plays each move of the drawn position, of all its draws."""
-    game = position(BOARD, "moves: 2")
+    game = position(board, "moves: 2")
     states = new_state(OWN + 2)
     states[OWN] = game.state
     level, rng, work = level_record(game.level).level, new_rng(7), new_work()
@@ -74,6 +76,12 @@ def test_heuristic_plays_the_most_valued_move_and_clouded_draws_by_value() -> No
     expected = {name: value / sum(by_name.values()) for name, value in by_name.items()}
     assert expected[best] < 0.9
     assert drawn(GUIDED, CLOUDED, new_tree(1)) == pytest.approx(expected, abs=0.03)
+
+
+def test_heuristic_playouts_draw_between_equals() -> None:
+    """Three standard deviations of 4,000 draws of a third are 0.022."""
+    expected = dict.fromkeys(ALIKE_MOVES, 1 / 3)
+    assert drawn(GUIDED, HEURISTIC, new_tree(1), board=ALIKE) == pytest.approx(expected, abs=0.022)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from levelsense.agents.beam_heuristics import mean_row, node_value
 from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
+from levelsense.game.rng import below
 from levelsense.game.state import PLAYING
 from levelsense.kernel import kernel
 
@@ -26,6 +27,7 @@ WIDEST = DEEPEST**2
 # Where the options stand in their array.
 DEPTH, HEURISTIC, TIES = range(3)
 TIES_LOWEST, TIES_FIRST = 0, 1
+LOTS = 1 << 30
 
 # The kept children of the node that is being looked at on one level of the tree, the best first.
 TREE_LEVEL_DTYPE = np.dtype(
@@ -41,6 +43,7 @@ TREE_LEVEL_DTYPE = np.dtype(
                 ("move", "i8", WIDEST),
                 ("value", "f8", WIDEST),
                 ("row", "f8", WIDEST),  # how low its move acts
+                ("lot", "i8", WIDEST),  # of children equal in both, the one with the highest comes first
                 ("own", "f8", MOST_MOVES),  # the value of each legal move's child by itself
             ],
             align=True,
@@ -75,26 +78,22 @@ def new_tree(depth: int) -> Any:
 
 @kernel
 def is_better(
-    value: float, row: float, move: int, other_value: float, other_row: float, other_move: int, ties: int
+    value: float, row: float, lot: int, other_value: float, other_row: float, other_lot: int
 ) -> bool:
-    """Whether a child comes before another one: by value, then by `ties`."""
+    """Whether a child comes before another one: by value, then by how low it acts, then by lot."""
     if value != other_value:
         return value > other_value
-    if ties == TIES_FIRST:
-        return move < other_move
-    return row > other_row or (row == other_row and move > other_move)
+    return row > other_row or (row == other_row and lot > other_lot)
 
 
 @kernel
-def _keep(branch: Any, state: int, move: int, value: float, row: float, ties: int) -> int:
+def _keep(branch: Any, state: int, move: int, value: float, row: float, lot: int) -> int:
     """Takes a child in if it is among the best so far. Returns where the next child may be tried.
 
     The branch is modified in place.
     """
     at = branch.kept
-    while at > 0 and is_better(
-        value, row, move, branch.value[at - 1], branch.row[at - 1], branch.move[at - 1], ties
-    ):
+    while at > 0 and is_better(value, row, lot, branch.value[at - 1], branch.row[at - 1], branch.lot[at - 1]):
         at -= 1
     if at == branch.width:
         return state
@@ -108,7 +107,9 @@ def _keep(branch: Any, state: int, move: int, value: float, row: float, ties: in
         branch.move[k] = branch.move[k - 1]
         branch.value[k] = branch.value[k - 1]
         branch.row[k] = branch.row[k - 1]
-    branch.state[at], branch.move[at], branch.value[at], branch.row[at] = state, move, value, row
+        branch.lot[k] = branch.lot[k - 1]
+    branch.state[at], branch.move[at], branch.value[at] = state, move, value
+    branch.row[at], branch.lot[at] = row, lot
     return free  # type: ignore[no-any-return]
 
 
@@ -128,11 +129,14 @@ def _grow(
     for k in range(list_moves(states[parent], moves)):
         states[room] = states[parent]
         child = states[room]
-        row = 0.0 if ties == TIES_FIRST else mean_row(level, child, moves[k])
+        # The lowest row decides between equals, and a lot between equally low ones; or the first listed.
+        row, lot = 0.0, -k
+        if ties != TIES_FIRST:
+            row, lot = mean_row(level, child, moves[k]), below(rng, LOTS)
         play(level, child, rng, work, moves[k])
         value = node_value(level, child, rng, score_before, heuristic)
         branch.own[k] = value
-        room = _keep(branch, room, moves[k], value, row, ties)
+        room = _keep(branch, room, moves[k], value, row, lot)
 
 
 @kernel
@@ -147,18 +151,17 @@ def _close(branch: Any, parent: Any) -> None:
 
 
 @kernel
-def _best(branch: Any, ties: int) -> int:
+def _best(branch: Any) -> int:
     """The move of the best child by their final values."""
     best = 0
     for k in range(1, branch.kept):
         if is_better(
             branch.value[k],
             branch.row[k],
-            branch.move[k],
+            branch.lot[k],
             branch.value[best],
             branch.row[best],
-            branch.move[best],
-            ties,
+            branch.lot[best],
         ):
             best = k
     return branch.move[best]  # type: ignore[no-any-return]
@@ -185,7 +188,7 @@ def choose_beam(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory
             if at > 0:
                 _close(branch, memory[at - 1])
             at -= 1
-    return _best(memory[0], int(options[TIES]))
+    return _best(memory[0])
 
 
 def value_by_beam(

@@ -1,7 +1,8 @@
 """The heuristic agent: a hand-made bot as a studio would write it, and what it thinks each move is worth.
 
-It looks at what a swap strikes in its first round, and at nothing after it: no move is played, nothing is
-drawn. The values guide playouts too, at every move, so they are found by local looks at the board.
+It looks at what a swap strikes in its first round, and at nothing after it: no move is played, and nothing is
+drawn but which of equally good moves to make. The values guide playouts too, at every move, so they are found
+by local looks at the board.
 """
 
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from levelsense.agents.attempt import GAME
+from levelsense.agents.greedy import any_of_the_best
 from levelsense.agents.kernels import AgentKernels
 from levelsense.agents.ways import mark_ways, steps_nearer, wants_ingredients
 from levelsense.game.cascade import swap_pieces
@@ -373,14 +375,10 @@ def value_by_heuristic(
 def choose_by_heuristic(
     level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any
 ) -> int:
-    """The move of the highest value; of equals the first listed."""
+    """A move of the highest value; of equals any, each as likely as any other."""
     count = list_moves(states[GAME], moves)
     heuristic_values(level, states, GAME, work, moves, count, memory)
-    best = 0
-    for k in range(1, count):
-        if memory[k] > memory[best]:
-            best = k
-    return moves[best]  # type: ignore[no-any-return]
+    return moves[any_of_the_best(rng, memory, count)]  # type: ignore[no-any-return]
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from levelsense.agents.attempt import GAME, OWN
 from levelsense.agents.kernels import AgentKernels, room_at
 from levelsense.agents.mcts_choice import best_action
@@ -69,14 +71,14 @@ def _decide(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree,
     Robust-max searches on, at most as long again, until one action is best by both measures.
     """
     final = int(options[FINAL])
-    action = best_action(tree, final)
+    action = best_action(rng, tree, final)
     extra = int(options[SIMULATIONS])
     while action == NONE and extra > 0:
         grow(level, states, rng, work, tree, options, 1)
         extra -= 1
-        action = best_action(tree, final)
+        action = best_action(rng, tree, final)
     if action == NONE:
-        action = best_action(tree, ROBUST)
+        action = best_action(rng, tree, ROBUST)
     learn_range(tree)
     tree.number[CHOSEN] = action
     return int(tree.action_move[action])
@@ -101,7 +103,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         first = int(tree.node_first[tree.number[ROOT]])
         for k in range(int(tree.node_actions[tree.number[ROOT]])):
             visits = tree.action_visits[first + k]
-            worth[k] = tree.action_value[first + k] / visits if visits else 0.0
+            worth[k] = tree.action_value[first + k] / visits if visits else -np.inf
 
     room = _room_of(options)
     return AgentKernels(

@@ -4,6 +4,7 @@ from typing import Any
 
 from levelsense.agents.mcts_options import MAX, ROBUST
 from levelsense.agents.tree import NONE, ROOT
+from levelsense.game.rng import below
 from levelsense.kernel import kernel
 
 # Means that differ by less may be equal: sums of many signals are rounded.
@@ -11,29 +12,55 @@ ROUNDING = 1e-9
 
 
 @kernel
-def best_action(tree: Any, final: int) -> int:
-    """The action to take, by the most visits or the highest mean.
+def _mean(tree: Any, action: int) -> float:
+    """The mean signal of an action; less than any if it was never tried."""
+    visits = tree.action_visits[action]
+    return tree.action_value[action] / visits if visits else -0.5
 
-    NONE if robust-max finds no action with both.
-    """
+
+@kernel
+def _leader(tree: Any, final: int) -> int:
+    """The first of the best actions. NONE if robust-max finds no action with both."""
     root = tree.number[ROOT]
     first, count = tree.node_first[root], tree.node_actions[root]
     by_mean = first
     by_visits = first
-    highest = -1.0
-    for action in range(first, first + count):
-        visits = tree.action_visits[action]
-        mean = tree.action_value[action] / visits if visits else -0.5
-        if mean > highest or (mean == highest and visits > tree.action_visits[by_mean]):
-            highest = mean
+    for action in range(first + 1, first + count):
+        higher = _mean(tree, action) - _mean(tree, by_mean)
+        more = tree.action_visits[action] - tree.action_visits[by_mean]
+        if higher > 0.0 or (higher == 0.0 and more > 0):
             by_mean = action
-        if visits > tree.action_visits[by_visits]:
+        higher = _mean(tree, action) - _mean(tree, by_visits)
+        more = tree.action_visits[action] - tree.action_visits[by_visits]
+        if more > 0 or (more == 0 and higher > 0.0):
             by_visits = action
     if final == MAX:
         return by_mean  # type: ignore[no-any-return]
-    if final == ROBUST or tree.action_visits[by_mean] == tree.action_visits[by_visits]:
-        return by_visits if final == ROBUST else by_mean  # type: ignore[no-any-return]
-    return NONE
+    if final == ROBUST:
+        return by_visits  # type: ignore[no-any-return]
+    has_both = tree.action_visits[by_mean] == tree.action_visits[by_visits]
+    return by_mean if has_both else NONE
+
+
+@kernel
+def best_action(rng: Any, tree: Any, final: int) -> int:
+    """The action to take: by the highest mean and then the most visits, or the other way round.
+
+    Of equals in both it is any, each as likely as any other. NONE if robust-max finds no action with the
+    highest mean and the most visits.
+    """
+    best = _leader(tree, final)
+    if best == NONE:
+        return NONE
+    root = tree.number[ROOT]
+    visits, mean = tree.action_visits[best], _mean(tree, best)
+    equals = 1
+    for action in range(best + 1, tree.node_first[root] + tree.node_actions[root]):
+        if tree.action_visits[action] == visits and _mean(tree, action) == mean:
+            equals += 1
+            if below(rng, equals) == 0:
+                best = action
+    return best
 
 
 @kernel
@@ -59,8 +86,12 @@ def _stays_higher(tree: Any, action: int, other: int, left: int) -> bool:
 
 @kernel
 def is_settled(tree: Any, final: int, left: int) -> bool:
-    """Whether so many more simulations cannot change which action is taken."""
-    action = best_action(tree, final)
+    """Whether so many more simulations cannot change which action is taken.
+
+    Nothing is drawn for it, so that a search that looks goes on as one that does not. An action that others
+    equal is not settled.
+    """
+    action = _leader(tree, final)
     if action == NONE:
         return False
     root = tree.number[ROOT]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from levelsense.agents.attempt import OWN
+from levelsense.agents.greedy import any_of_the_best
 from levelsense.agents.mcts_options import CLOUDED, TO_MAST
 from levelsense.arithmetic import exp
 from levelsense.game.moves import list_moves
@@ -55,16 +56,12 @@ def free_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: int
 
 
 def guided_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: int) -> int:
-    """A playout's move by the heuristic: the best, or drawn in proportion to its value (equation 3.4)."""
+    """A playout's move by the heuristic: any of the best, or in proportion to its value (equation 3.4)."""
     count = list_moves(states[OWN], tree.playout_moves)
     heuristic_values(level, states, OWN, work, tree.playout_moves, count, tree.playout_values)
     if kind == CLOUDED:
         return tree.playout_moves[draw_in_proportion(rng, tree.playout_values, count)]  # type: ignore[no-any-return]
-    best = 0
-    for k in range(1, count):
-        if tree.playout_values[k] > tree.playout_values[best]:
-            best = k
-    return tree.playout_moves[best]  # type: ignore[no-any-return]
+    return tree.playout_moves[any_of_the_best(rng, tree.playout_values, count)]  # type: ignore[no-any-return]
 
 
 def heuristic_values(

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from levelsense.agents.greedy import any_of_the_best
 from levelsense.agents.mcts_options import BRANCHING, DEPTH, FIRST_NODE, C
 from levelsense.agents.tree import ACTIONS, NODES, NONE, PENDING, ROOT
 from levelsense.arithmetic import log
@@ -62,7 +63,10 @@ def _list_actions(states: Any, tree: Any, node: int) -> bool:
 
 @kernel
 def _select_action(rng: Any, tree: Any, node: int, c: float) -> int:
-    """An action of a node not tried yet, drawn; when all are, the one with the largest bound."""
+    """An action of a node not tried yet, drawn; when all are, the one with the largest bound.
+
+    Of equal bounds it is any, each as likely as any other: while nothing was won, all of them are equal.
+    """
     first, count = tree.node_first[node], tree.node_actions[node]
     untried = 0
     for action in range(first, first + count):
@@ -74,14 +78,10 @@ def _select_action(rng: Any, tree: Any, node: int, c: float) -> int:
                 if skip == 0:
                     return action
                 skip -= 1
-    best = first
-    highest = -1.0
-    for action in range(first, first + count):
-        bound = ucb(tree.action_value[action], tree.action_visits[action], tree.node_visits[node], c)
-        if bound > highest:
-            highest = bound
-            best = action
-    return best  # type: ignore[no-any-return]
+    for k in range(count):
+        value, visits = tree.action_value[first + k], tree.action_visits[first + k]
+        tree.playout_values[k] = ucb(value, visits, tree.node_visits[node], c)
+    return first + any_of_the_best(rng, tree.playout_values, count)  # type: ignore[no-any-return]
 
 
 @kernel

@@ -40,6 +40,7 @@ SAMPLES_DTYPE = np.dtype(
                 ("best", "i8"),  # the move of the highest mean so far
                 ("tried", "i8", MOST_MOVES),  # how many simulations began with each move
                 ("total", "f8", MOST_MOVES),  # their results, added up
+                ("average", "f8", MOST_MOVES),  # and their mean, minus infinity if there are none
                 ("later", "i8", MOST_MOVES),  # the legal moves inside a simulation
                 ("gain", "f8", MOST_MOVES),  # what they are sure to gain
             ],
@@ -93,16 +94,11 @@ def _first_move(samples: Any, rng: Any, per: int, number: int, epsilon: float) -
 
 
 @kernel
-def _find_best(samples: Any) -> None:
-    """Finds the tried move of the highest mean, the first of equals. Modified in place."""
-    highest = 0.0
-    samples.best = NO_BEST
+def _find_best(samples: Any, rng: Any) -> None:
+    """Finds the tried move of the highest mean; of equals any, each as likely. Modified in place."""
     for k in range(samples.legal):
-        if samples.tried[k]:
-            mean = samples.total[k] / samples.tried[k]
-            if samples.best == NO_BEST or mean > highest:
-                samples.best = k
-                highest = mean
+        samples.average[k] = samples.total[k] / samples.tried[k] if samples.tried[k] else -np.inf
+    samples.best = any_of_the_best(rng, samples.average, samples.legal)
 
 
 @kernel
@@ -127,7 +123,7 @@ def choose_sampling(
         samples.total[k] += progress(level, state) if of == OF_GOALS else state.score
         samples.tried[k] += 1
         if per == PER_TURN or number + 1 == simulations:
-            _find_best(samples)
+            _find_best(samples, rng)
     return moves[samples.best]  # type: ignore[no-any-return]
 
 
@@ -137,8 +133,7 @@ def value_by_samples(
     """The mean result of the simulations that began with each legal move, minus infinity where none did."""
     choose_sampling(level, states, rng, work, moves, memory, options)
     samples = memory[0]
-    for k in range(samples.legal):
-        values[k] = samples.total[k] / samples.tried[k] if samples.tried[k] else -np.inf
+    values[: samples.legal] = samples.average[: samples.legal]
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:

@@ -42,7 +42,7 @@ class Tree(NamedTuple):
     number: Any
     mast_visits: Any  # TO-MAST: by the position of a move on the board, over the tree's moves
     mast_value: Any
-    playout_moves: Any
+    playout_moves: Any  # room for the legal moves of one state, and for what each is worth
     playout_values: Any
 
 
