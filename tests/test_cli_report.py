@@ -112,10 +112,10 @@ def test_a_target(made: tuple[Path, Path], place: Path) -> None:
         assert f"Against the target of 40%: {verdict}. Observed" in visible(section)
 
 
-@pytest.mark.parametrize("target", ["0", "40", "-1", "nan"])
+@pytest.mark.parametrize("target", ["0", "400", "-1", "nan"])
 def test_a_target_that_cannot_be(made: tuple[Path, Path], place: Path, target: str) -> None:
     refused = run("report", LEVELS[0], "--db", made[0], "--model", made[1], "--target", target)
-    assert_complaint(refused, f"target: {target}; expected a success rate between 0 and 1")
+    assert_complaint(refused, f"target: {target}; expected a success rate between 0% and 100%")
     assert list(place.iterdir()) == []
 
 

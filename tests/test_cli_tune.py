@@ -82,7 +82,7 @@ def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--target", "35"], "target: 35; expected a success rate between 0 and 1"),
+        (["--target", "350"], "target: 350; expected a success rate between 0% and 100%"),
         (["--target", "0.5", "--agent", "nobody"], "unknown agent 'nobody'"),
         (["--target", "0.5", "--attempts", "2"], "attempts: 2; expected at least 20"),
         (["--target", "0.5", "--write", "no/such/folder/x.json"], "there is no folder no/such/folder"),

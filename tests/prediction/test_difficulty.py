@@ -15,7 +15,7 @@ from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, why_words
 from levelsense.prediction.table import agents_of
-from levelsense.prediction.verdict import check_target, verdict_words
+from levelsense.prediction.verdict import verdict_words
 from tests.prediction.made_up import made_up_table
 
 
@@ -336,9 +336,3 @@ def test_verdicts(target: float, words: str) -> None:
 )
 def test_a_band_that_says_nothing_has_no_verdict(target: float, words: str) -> None:
     assert verdict_words(target, (0.2, 0.6), (0.05, 0.8)) == words
-
-
-@pytest.mark.parametrize("target", [0.0, 1.0, 35.0, -1.0, float("nan")])
-def test_impossible_targets(target: float) -> None:
-    with pytest.raises(PredictionError, match="expected a success rate between 0 and 1"):
-        check_target(target)

@@ -72,15 +72,19 @@ def play(
     ] = None,
 ) -> None:
     """Play a level in the terminal, cascade by cascade; type ? there for help."""
+    from levelsense.advice import first_error
     from levelsense.game.level import Level
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
-    from levelsense.terminal.screen import screen
+    from levelsense.terminal.screen import note, screen
     from levelsense.terminal.session import Session, play_randomly, start
 
     if seed is not None:
         check_seed(seed, HIGHEST_ATTEMPT_SEED)
-    console = screen()
-    game, seed = start(console, Level.load(level), seed, position)
+    console, played = screen(), Level.load(level)
+    game, seed = start(console, played, seed, position)
+    error = first_error(played)
+    if error is not None:
+        note(f"{level}: this level cannot be won: {error.sentence}")
     if random:
         play_randomly(console, game, seed)
         return

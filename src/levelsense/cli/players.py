@@ -148,7 +148,7 @@ def simulate(
     """
     from levelsense.errors import PlayersError
     from levelsense.players.traits import draw_population
-    from levelsense.playtest import gather_levels
+    from levelsense.terminal.playtesting import levels_to_play
     from levelsense.terminal.screen import screen
     from levelsense.terminal.simulating import (
         SimulationAsked,
@@ -161,7 +161,7 @@ def simulate(
     if not words:
         raise PlayersError("no levels: expected level files, folders or names of bundled levels")
     population = draw_population(number, seed, mix)
-    asked = SimulationAsked(gather_levels(words), population, db, threads, attempts, telemetry)
+    asked = SimulationAsked(levels_to_play(words), population, db, threads, attempts, telemetry)
     done = run_simulation(asked)
     if done is None:
         raise typer.Exit(INTERRUPTED)

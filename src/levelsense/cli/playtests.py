@@ -104,7 +104,8 @@ def playtest(
 def tune(
     level: LevelArgument,
     target: Annotated[
-        float, typer.Option(help="The success rate to reach, between 0 and 1.", show_default=False)
+        str,
+        typer.Option(metavar="RATE", help="The success rate to reach: 35%, 35 or 0.35.", show_default=False),
     ],
     agent: Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")] = DEFAULT_AGENT,
     attempts: Annotated[int, typer.Option(help="How many attempts to look at.")] = 1000,
@@ -123,17 +124,19 @@ def tune(
     import sys
 
     from levelsense.agents.registry import parse_agent
-    from levelsense.game.level import Level
+    from levelsense.playtest.levels import load_playable
+    from levelsense.playtest.target import parse_target
     from levelsense.playtest.tuning import tune as tune_level
     from levelsense.terminal.screen import note, screen, warn_if_cold
     from levelsense.terminal.tuning import print_tuning, tuning_data
 
-    tuned, player = Level.load(level), parse_agent(agent)
+    wanted = parse_target(target)
+    tuned, player = load_playable(level), parse_agent(agent)
     if write is not None:
         check_writable(write)
     warn_if_cold()
     tell = note if sys.stderr.isatty() else lambda sentence: None
-    found = tune_level(tuned, player, target, attempts, seed, threads, tell)
+    found = tune_level(tuned, player, wanted, attempts, seed, threads, tell)
     if as_json:
         print_json(tuning_data(found))
     else:
@@ -233,16 +236,17 @@ def tree(
     """Draw the search tree of an mcts agent at the start of an attempt."""
     from levelsense.agents.registry import parse_agent
     from levelsense.errors import AgentError
-    from levelsense.game.level import Level
+    from levelsense.playtest.levels import load_playable
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
     from levelsense.terminal.screen import note, warn_if_cold
 
     check_seed(seed, HIGHEST_ATTEMPT_SEED)
-    searcher, drawn = parse_agent(agent), Level.load(level)
+    searcher = parse_agent(agent)
     if searcher.family.name != "mcts":
         raise AgentError(f"--agent {agent}: it grows no search tree; expected an mcts agent")
     check_writable(output)
     warn_if_cold()
+    drawn = load_playable(level)
     from levelsense.agents.mcts import search_tree
     from levelsense.agents.tree_drawing import draw_tree
     from levelsense.game.game import Game

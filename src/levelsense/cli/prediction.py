@@ -48,10 +48,10 @@ ModelOption = Annotated[
     ),
 ]
 TargetOption = Annotated[
-    float | None,
+    str | None,
     typer.Option(
         metavar="RATE",
-        help="The success rate that is wanted, such as 0.4: say how levels compare.",
+        help="The success rate that is wanted, such as 40%, 40 or 0.4: say how levels compare.",
         show_default=False,
     ),
 ]
@@ -107,11 +107,11 @@ def predict(
 
     The model's agents play what is missing in the database.
     """
-    from levelsense.playtest import gather_levels
+    from levelsense.playtest.target import parse_target
     from levelsense.prediction.default import default_model
     from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.prediction.verdict import check_target
     from levelsense.prediction.words import model_words
+    from levelsense.terminal.playtesting import levels_to_play
     from levelsense.terminal.predicting import (
         SIMULATED_NOTE,
         played_table,
@@ -120,16 +120,15 @@ def predict(
     )
     from levelsense.terminal.screen import note, screen
 
-    if target is not None:
-        check_target(target)
+    wanted = None if target is None else parse_target(target)
     asked = default_model() if model is None else DifficultyModel.load(model)
-    table = played_table(gather_levels(levels), asked.origin_.attempts, db, seed, threads)
+    table = played_table(levels_to_play(levels), asked.origin_.attempts, db, seed, threads)
     if table is None:
         raise typer.Exit(INTERRUPTED)
     if as_json:
-        print_json(predictions_data(asked, table, target))
+        print_json(predictions_data(asked, table, wanted))
         return
-    print_predictions(screen(), asked, table, target)
+    print_predictions(screen(), asked, table, wanted)
     note(f"model: {model_words(asked.origin_)}")
     if asked.origin_.simulated:
         note(SIMULATED_NOTE)
@@ -217,18 +216,17 @@ def report(
 
     It is made from what the database has; agents play what is missing.
     """
+    from levelsense.playtest.target import parse_target
     from levelsense.prediction.default import default_model
     from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.prediction.verdict import check_target
     from levelsense.terminal.level_report import ReportAsked, level_report, shown_agents
     from levelsense.terminal.screen import note
 
     check_writable(output)
-    if target is not None:
-        check_target(target)
+    wanted = None if target is None else parse_target(target)
     asked = default_model() if model is None else DifficultyModel.load(model)
     shown = shown_agents(asked, agents, attempts, SHOWN_ATTEMPTS)
-    text = level_report(ReportAsked(levels, asked, shown, cohort, db, seed, threads, target))
+    text = level_report(ReportAsked(levels, asked, shown, cohort, db, seed, threads, wanted))
     if text is None:
         raise typer.Exit(INTERRUPTED)
     write_text(output, text)

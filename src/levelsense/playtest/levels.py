@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from levelsense.advice import first_error
 from levelsense.errors import LevelError
 from levelsense.game.level import Level
 from levelsense.game.level_files import level_sources, short_names
@@ -25,7 +26,8 @@ class NamedLevel:
 def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[NamedLevel, ...]:
     """The levels that files, folders and names of bundled levels mean, in order, without repetition.
 
-    A LevelError tells the problems of all of them.
+    A LevelError tells the problems of all of them: those that cannot be read, and those that cannot be won.
+    Levels that are given as such are taken as they are.
     """
     given = list(levels)
     sources = _sources(item for item in given if isinstance(item, str | Path))
@@ -40,12 +42,26 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
         else:
             for source in sources[item]:
                 try:
-                    found.append(NamedLevel(Level.load(source), (names[source],)))
+                    found.append(NamedLevel(load_playable(source), (names[source],)))
                 except LevelError as error:
                     problems += error.problems
     if problems:
         raise LevelError(dict.fromkeys(problems))
     return _merged(found)
+
+
+def load_playable(source: str | Path) -> Level:
+    """The level of a file or a bundled one; LevelError if it cannot be read, or can never be won.
+
+    A level that has errors by `advise` would be lost in every attempt, which says nothing of its difficulty.
+    """
+    level = Level.load(source)
+    error = first_error(level)
+    if error is not None:
+        raise LevelError(
+            [f"{source}: not played, since it cannot be won: {error.sentence}; see `levelsense check`"]
+        )
+    return level
 
 
 def _sources(words: Iterable[str | Path]) -> dict[str | Path, tuple[str, ...]]:

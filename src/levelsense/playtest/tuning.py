@@ -23,6 +23,7 @@ from levelsense.playtest.plan import Player
 from levelsense.playtest.runner import check_asked
 from levelsense.playtest.seeds import attempt_seeds
 from levelsense.playtest.statistics import endings
+from levelsense.playtest.target import check_target
 
 MOST_CHECKS: Final = 6
 # Further than this nobody would go to tune a level, and agents that think to the end would think for hours.
@@ -174,8 +175,7 @@ def moved_target(curve: LimitCurve, check: Check, target: float) -> float:
 
 
 def _check_request(target: float, attempts: int, seed: int, threads: int | None) -> None:
-    if not 0 < target < 1:
-        raise PlaytestError(f"target: {target:g}; expected a success rate between 0 and 1, such as 0.35")
+    check_target(target)
     if attempts < LEAST_ATTEMPTS:
         raise PlaytestError(f"attempts: {attempts}; expected at least {LEAST_ATTEMPTS}")
     check_asked(attempts, seed, threads)

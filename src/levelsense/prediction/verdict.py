@@ -2,15 +2,6 @@
 
 from typing import Final
 
-from levelsense.errors import PredictionError
-
-
-def check_target(target: float) -> None:
-    """PredictionError unless a target is a share between 0 and 1."""
-    if not 0 < target < 1:
-        raise PredictionError(f"target: {target:g}; expected a success rate between 0 and 1")
-
-
 TOLERANCE: Final = 0.01  # a target so near to the 50 % band is met
 TELLS_NOTHING: Final = 0.6  # the width of a 95 % band that says next to nothing
 

@@ -4,14 +4,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from levelsense.playtest import NamedLevel, PairResult, PlaytestResult, gather_levels
+from levelsense.playtest import NamedLevel, PairResult, PlaytestResult
 from levelsense.playtest.runner import check_asked
 from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.people import Observed, known_rates, observed_rates
 from levelsense.prediction.playing import parse_counted
 from levelsense.report.forecast import forecast_of
 from levelsense.store import Database
-from levelsense.terminal.playtesting import run_playtest
+from levelsense.terminal.playtesting import levels_to_play, run_playtest
 from levelsense.terminal.predicting import played_table, tell_outdated
 from levelsense.terminal.reporting import gathered, report_text
 from levelsense.terminal.screen import screen
@@ -55,7 +55,7 @@ def shown_agents(
 def level_report(asked: ReportAsked) -> str | None:
     """The page as HTML, with what is missing played and kept; None if that was interrupted."""
     check_asked(seed=asked.seed, threads=asked.threads)
-    levels = gather_levels(asked.levels)
+    levels = levels_to_play(asked.levels)
     observed = _observed(asked, levels)
     if observed is not None:
         tell_outdated(observed)

@@ -40,12 +40,10 @@ def run_playtest(
     `asked` is what else `playtest` takes.
     """
     most = check_asked(**asked).checkpoints[-1]
-    gathered = gather_levels(levels)
     players = [parse_agent(spec) for spec in agents]
+    gathered = levels_to_play(levels)
     names = [(named.name, player.spec) for named in gathered for player in players]
     tell_of_twins(gathered)
-    if sys.stderr.isatty():
-        warn_if_cold()
     kept_in = shown_name(place)
     interruption = Interruption(
         f"interrupted: what was finished is kept in {kept_in}; the same command goes on from there"
@@ -62,6 +60,13 @@ def run_playtest(
     else:
         _conclude(result, kept_in, asked.get("precision"))
     return result
+
+
+def levels_to_play(words: Sequence[str]) -> tuple[NamedLevel, ...]:
+    """The levels that words mean, each of which can be won; dealing shows that, so a first run compiles."""
+    if sys.stderr.isatty():
+        warn_if_cold()
+    return gather_levels(words)
 
 
 def command_words(place: str) -> str:

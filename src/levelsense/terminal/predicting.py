@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from levelsense.players.renewal import named_words
-from levelsense.playtest import NamedLevel, gather_levels
+from levelsense.playtest import NamedLevel
 from levelsense.playtest.runner import check_asked
 from levelsense.playtest.words import percent
 from levelsense.prediction.difficulty import DifficultyModel
@@ -26,7 +26,7 @@ from levelsense.store.database import shown_name
 from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
-from levelsense.terminal.playtesting import command_words
+from levelsense.terminal.playtesting import command_words, levels_to_play
 from levelsense.terminal.screen import note, warn_if_cold
 
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
@@ -83,7 +83,7 @@ def observed_table(
     `first` is how many of them will be fitted to, if others are to be judged: checked before anybody plays.
     """
     check_asked(seed=seed, threads=threads)
-    counted, gathered = parse_counted(agents, attempts), gather_levels(levels)
+    counted, gathered = parse_counted(agents, attempts), levels_to_play(levels)
     with Database(place, make=False) as database:
         observed = observed_rates(database, gathered, cohort)
     tell_outdated(observed)
