@@ -17,6 +17,7 @@ LAYERS = (
     "kernel",
     "arithmetic",
     "game",
+    "draws",
     "advice",
     "agents",
     "playtest",

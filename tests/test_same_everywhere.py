@@ -9,7 +9,12 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "levelsense"
 
 # What is made there is the same on every machine.
-PLACES = ("arithmetic.py", "game", "agents")
+PLACES = [
+    *("arithmetic.py", "game", "draws.py", "agents", "saga"),
+    *(f"players/{name}.py" for name in ("traits", "mind", "impression", "simulate")),
+    # How many attempts are played, which limits are tried, and a generated level's stars.
+    *(f"playtest/{name}.py" for name in ("seeds", "interval", "limits", "checks", "tuning", "stars")),
+]
 # Modules there that only draw or print.
 SHOWN_ONLY = ("agents/tree_drawing.py",)
 WHOLE_POWERS = ("DEEPEST ** 2", "depth ** 2")  # of whole numbers that have a name

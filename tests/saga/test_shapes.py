@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from levelsense.advice import advise
 from levelsense.advice.layout import Layout
+from levelsense.draws import Draws
 from levelsense.game.level import Level
 from levelsense.saga.shapes import FAMILIES, LEAST_SHARE, LEAST_TILES, Shape, _with_lines, draw_shape
 
@@ -28,7 +29,7 @@ def level_of(shape: Shape) -> Level:
 @given(sides, sides, seeds, st.sampled_from(list(FAMILIES)))
 @settings(max_examples=150, deadline=None)
 def test_every_tile_is_filled_and_in_a_line(rows: int, columns: int, seed: int, family: str) -> None:
-    shape = draw_shape(np.random.default_rng(seed), rows, columns, family)
+    shape = draw_shape(Draws("shape", seed), rows, columns, family)
     layout = Layout(level_of(shape))
     assert layout.fed == layout.tiles
     assert all(layout.line_fits(tile) for tile in layout.tiles)
@@ -38,14 +39,14 @@ def test_every_tile_is_filled_and_in_a_line(rows: int, columns: int, seed: int, 
 @given(sides, sides, seeds)
 @settings(max_examples=40, deadline=None)
 def test_a_first_board_can_be_dealt(rows: int, columns: int, seed: int) -> None:
-    level = level_of(draw_shape(np.random.default_rng(seed), rows, columns))
+    level = level_of(draw_shape(Draws("shape", seed), rows, columns))
     assert not [advice for advice in advise(level) if advice.severity != "note"]
 
 
 @given(sides, sides, seeds, st.sampled_from(list(FAMILIES)))
 @settings(max_examples=150, deadline=None)
 def test_shapes_are_symmetric(rows: int, columns: int, seed: int, family: str) -> None:
-    shape = draw_shape(np.random.default_rng(seed), rows, columns, family)
+    shape = draw_shape(Draws("shape", seed), rows, columns, family)
     mirrored = {shape.mirrored(place) for place in shape.tiles}
     turned = {(rows - 1 - row, columns - 1 - column) for row, column in shape.tiles}
     assert shape.tiles in (mirrored, turned)
@@ -53,7 +54,7 @@ def test_shapes_are_symmetric(rows: int, columns: int, seed: int, family: str) -
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_family_is_drawn_on_a_board_of_usual_size(family: str) -> None:
-    drawn = [draw_shape(np.random.default_rng(seed), 9, 9, family) for seed in range(20)]
+    drawn = [draw_shape(Draws("shape", seed), 9, 9, family) for seed in range(20)]
     assert {shape.family for shape in drawn} == {family}
     if family != "full":
         assert all(len(shape.tiles) < 81 for shape in drawn)

@@ -13,7 +13,7 @@ from levelsense.game.version import RULES_VERSION
 from levelsense.store.people import SIMULATED
 
 # A change of what simulated players do adds one: stored results of the former ones are then not theirs.
-PLAYERS_VERSION: Final = 2
+PLAYERS_VERSION: Final = 3
 _DIGITS: Final = 16  # of a level's digest
 _TEXT: Final = re.compile(
     re.escape(SIMULATED) + r"(\d+) players(?:, version (\d+), rules (\d+), level ([0-9a-f]+))?"

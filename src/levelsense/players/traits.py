@@ -9,12 +9,15 @@ part of the board, err and differ, as people do; they were fitted to no person's
 """
 
 from dataclasses import dataclass
+from math import sqrt
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.arithmetic import exp, log2
+from levelsense.draws import Draws
 from levelsense.errors import PlayersError
 from levelsense.players.mind import (
     ACUITY,
@@ -117,7 +120,7 @@ class Population:
     def at_attempt(self, players: NDArray[np.int64], attempt: int) -> NDArray[np.float64]:
         """The traits that kernels read, of some players at their attempt of this number (from 0)."""
         traits = self.traits[players, :TRAITS].copy()
-        growth = 1.0 + self.traits[players, LEARNING] * np.log2(1.0 + attempt)
+        growth = 1.0 + self.traits[players, LEARNING] * log2(1.0 + attempt)
         traits[:, LOOKS] = np.round(traits[:, LOOKS] * growth)
         traits[:, GOALS] *= growth
         return traits
@@ -133,27 +136,27 @@ def draw_population(players: int, seed: int, mix: str = DEFAULT_MIX) -> Populati
     if not 1 <= players <= MOST_PLAYERS:
         raise PlayersError(f"players: {players:,}; expected a whole number from 1 to {MOST_PLAYERS:,}")
     check_seed(seed, error=PlayersError)
-    drawn = [_draw_player(np.random.default_rng([seed, number]), mix) for number in range(players)]
+    drawn = [_draw_player(Draws("player", seed, number), mix) for number in range(players)]
     return Population(mix, seed, tuple(kind for kind, _ in drawn), np.array([row for _, row in drawn]))
 
 
-def _draw_player(rng: np.random.Generator, mix: str) -> tuple[str, NDArray[np.float64]]:
+def _draw_player(rng: Draws, mix: str) -> tuple[str, NDArray[np.float64]]:
     shares = MIXES[mix]
-    kind = str(rng.choice(list(shares), p=list(shares.values())))
-    skill = rng.standard_normal()
+    kind = rng.choice(list(shares), list(shares.values()))
+    skill = rng.normal()
     traits = np.zeros(COLUMNS)
     for name, trait in TRAIT_TABLE.items():
-        deviation = trait.load * skill + np.sqrt(1 - trait.load**2) * rng.standard_normal()
+        deviation = trait.load * skill + sqrt(1 - trait.load * trait.load) * rng.normal()
         traits[trait.code] = _value(trait, TYPES[kind].get(name, 1.0), deviation)
-    traits[LOOKS] = max(1.0, np.round(traits[LOOKS]))
-    traits[PATIENCE] = max(1.0, np.round(traits[PATIENCE]))
+    traits[LOOKS] = max(1, round(traits[LOOKS]))
+    traits[PATIENCE] = max(1, round(traits[PATIENCE]))
     return kind, traits
 
 
-def _value(trait: Trait, factor: float, deviation: Any) -> float:
+def _value(trait: Trait, factor: float, deviation: float) -> float:
     """A trait's value, so many deviations from its middle."""
-    grown = factor * np.exp(trait.spread * deviation)
+    grown = factor * exp(trait.spread * deviation)
     if not trait.probability:
-        return float(min(trait.middle * grown, trait.most))
+        return min(trait.middle * grown, trait.most)
     odds = trait.middle / (1 - trait.middle) * grown
-    return float(odds / (1 + odds))
+    return odds / (1 + odds)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import exp, log
 from typing import Any, Final
 
 import numpy as np
 
+from levelsense.arithmetic import exp, log
 from levelsense.game.level import Level
 from levelsense.game.state import WON
 from levelsense.playtest.estimate import Estimate, rate_estimate

@@ -12,7 +12,7 @@ def wilson(wins: float, attempts: float, quantile: float = NORMAL_95) -> tuple[f
     """
     if attempts == 0:
         return 0.0, 1.0
-    rate, spread = wins / attempts, quantile**2 / attempts
+    rate, spread = wins / attempts, quantile * quantile / attempts
     center = (rate + spread / 2) / (1 + spread)
     half = quantile * sqrt(rate * (1 - rate) / attempts + spread / (4 * attempts)) / (1 + spread)
     # At the ends the bounds are exactly 0 and 1, which rounding may miss.

@@ -1,7 +1,6 @@
 """Star scores that part the winners as a designer would: nearly all, half, and the best."""
 
 from dataclasses import dataclass
-from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -67,4 +66,5 @@ def round_to_two_digits(number: float) -> int:
     """A number that is easy to read: 45,873 becomes 46,000."""
     if number < 10:
         return round(number)
-    return round(round(number), 1 - floor(log10(number)))
+    whole = round(number)
+    return round(whole, 2 - len(str(whole)))

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import exp, log
 from typing import Any, Final
 
+from levelsense.arithmetic import exp, log
 from levelsense.errors import PlaytestError
 from levelsense.game.level import Level
 from levelsense.game.state import WON

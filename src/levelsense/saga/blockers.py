@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from levelsense.saga.chance import pick
 from levelsense.saga.draft import Spread
 from levelsense.saga.making import Making
 
@@ -40,7 +39,7 @@ def add_blocker(making: Making, blocker: str) -> None:
     making.spreads.append(spread)
     making.kept.update(spread.cells(1))
     if what == "countdown" and rng.random() < _RAIN:
-        making.drops.append({"piece": "countdown", "rate": 0.015, "timer": int(rng.integers(10, 16))})
+        making.drops.append({"piece": "countdown", "rate": 0.015, "timer": rng.integers(10, 16)})
 
 
 def ask_for_blocker(making: Making, blocker: str) -> None:
@@ -55,12 +54,12 @@ def _spread(making: Making, what: str, count: float, asked: bool) -> Spread:
     rng, layers, core, inside = making.rng, 1, 1.0, ""
     if what == "icing":
         thick = "thick icing" in making.plan.twists
-        layers = int(rng.integers(3, 6)) if thick else pick(rng, 1, 1, 2)
-        core = pick(rng, 1.0, 0.5)
+        layers = rng.integers(3, 6) if thick else rng.pick(1, 1, 2)
+        core = rng.pick(1.0, 0.5)
     elif what == "countdown":
-        layers = int(rng.integers(9, 18))
+        layers = rng.integers(9, 18)
     elif what == "marmalade" and "gifts" in making.plan.twists:
-        inside = pick(rng, ".=", ".|", ".+")
+        inside = rng.pick(".=", ".|", ".+")
     most = max(3, round(_SHARES[what][2] * making.size))
     least = 3 if asked else 1
     return Spread(what, making.somewhere(), count, asked, least, most, layers, core, inside)
@@ -69,7 +68,7 @@ def _spread(making: Making, what: str, count: float, asked: bool) -> Spread:
 def add_gifts(making: Making) -> None:
     """A few specials on the board from the start."""
     orbits = making.somewhere()
-    for orbit in orbits[: pick(making.rng, 1, 1, 2)]:
-        gift = pick(making.rng, ".=", ".|", ".+", "*")
+    for orbit in orbits[: making.rng.pick(1, 1, 2)]:
+        gift = making.rng.pick(".=", ".|", ".+", "*")
         making.tokens.update(dict.fromkeys(orbit, gift))
         making.kept.update(orbit)

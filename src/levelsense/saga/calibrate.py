@@ -1,13 +1,14 @@
 """From a draft to a level: goals and limit such that a middling player succeeds as often as intended."""
 
 from dataclasses import dataclass
-from math import exp, log
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.agents.registry import parse_agent
+from levelsense.arithmetic import exp, log
+from levelsense.draws import Draws
 from levelsense.game.level import Level
 from levelsense.game.state import WON
 from levelsense.playtest.limits import LimitCurve, limit_curve, with_limit
@@ -41,14 +42,14 @@ class Calibrated:
     miss: float
 
 
-def calibrate(draft: Draft, intended: float, rng: np.random.Generator) -> Calibrated:
+def calibrate(draft: Draft, intended: float, rng: Draws) -> Calibrated:
     """The draft with amounts and a limit that a middling player succeeds with about as often as intended.
 
     Goals grow or shrink until the limit is about the draft's own; then the limit is set.
     """
     target = _noisy(intended, rng)
     weights = rng.dirichlet(_MIXTURE)
-    seeds = rng.integers(0, 2**64, (_FINE, 2), dtype=np.uint64)
+    seeds = np.array([(rng.word(), rng.word()) for _ in range(_FINE)], np.uint64)
     effort = 1.0
     for _ in range(_STEPS):
         _, curves = _play(draft, effort, seeds[:_ROUGH])
@@ -63,7 +64,7 @@ def calibrate(draft: Draft, intended: float, rng: np.random.Generator) -> Calibr
     return _finished(with_limit(level, limit), seeds, abs(log(needed / moves)))
 
 
-def _noisy(intended: float, rng: np.random.Generator) -> float:
+def _noisy(intended: float, rng: Draws) -> float:
     odds = log(intended / (1 - intended)) + rng.normal(0, _NOISE)
     return 1 / (1 + exp(-odds))
 
@@ -74,11 +75,14 @@ def _play(draft: Draft, effort: float, seeds: NDArray[np.uint64]) -> tuple[Level
     return level, [limit_curve(level, parse_agent(name).attempts(level, seeds)) for name in _AGENTS]
 
 
-def _needed(curves: list[LimitCurve], weights: Any, target: float, draft: Draft) -> float:
+def _needed(curves: list[LimitCurve], weights: list[float], target: float, draft: Draft) -> float:
     """The moves that a middling player needs to succeed so often: the agents' own, their weighted mean."""
     first = _limit_at(curves[0], target)
     each = [min(_limit_at(curve, target), _SLOWEST * first) for curve in curves]
-    limit = exp(float(np.dot(weights, np.log(each))))
+    total = 0.0
+    for weight, needed in zip(weights, each, strict=True):
+        total += weight * log(needed)
+    limit = exp(total)
     return limit / SECONDS_A_MOVE if draft.timed else limit
 
 

@@ -2,11 +2,9 @@
 
 from typing import Final
 
-import numpy as np
-
+from levelsense.draws import Draws
 from levelsense.game.tokens import COLORS
 from levelsense.saga.blockers import add_blocker, add_gifts
-from levelsense.saga.chance import pick
 from levelsense.saga.draft import Draft, cell_names
 from levelsense.saga.goals import add_goal, add_ingredients
 from levelsense.saga.islands import add_teleporters, draw_islands, entries
@@ -21,7 +19,7 @@ PLAIN_FROM: Final = 8  # drafts thrown away: those after them are plain
 
 def draft(seed: int, number: int, again: int = 0) -> Draft:
     """A draft of a level; `again` counts those drawn before it and thrown away."""
-    rng = np.random.default_rng([seed, number, 1, again])
+    rng = Draws("draft", seed, number, again)
     plan = make_plan(rng, number, again >= PLAIN_FROM)
     draw = draw_islands if "teleporters" in plan.twists else draw_shape
     making = Making(rng, plan, draw(rng, plan.rows, plan.columns))
@@ -59,11 +57,11 @@ def _fill(making: Making) -> None:
         making.rest["drops"] = making.drops
 
 
-def _colors(rng: np.random.Generator, plan: Plan) -> int | dict[str, int]:
+def _colors(rng: Draws, plan: Plan) -> int | dict[str, int]:
     colors = COLORS[: plan.colors]
     if "uneven colors" not in plan.twists:
         return len(colors)
-    common = set(rng.choice(colors, 2, replace=False))
+    common = set(rng.sample(colors, 2))
     return {name: 3 if name in common else 2 for name in colors}
 
 
@@ -71,16 +69,16 @@ def _add_drops(making: Making) -> None:
     """What enters besides plain candies: sugar, swirls, time, and specials from dispensers."""
     rng, twists = making.rng, making.plan.twists
     if "sugar drops" in twists:
-        making.drops.append({"piece": "sugar", "rate": pick(rng, 0.12, 0.16, 0.2)})
-        pays = pick(rng, ["striped"], ["striped", "wrapped"], ["striped", "wrapped", "color bomb"])
-        making.rest["sugar"] = {"every": int(rng.integers(5, 11)), "pays": pays}
+        making.drops.append({"piece": "sugar", "rate": rng.pick(0.12, 0.16, 0.2)})
+        pays = rng.pick(["striped"], ["striped", "wrapped"], ["striped", "wrapped", "color bomb"])
+        making.rest["sugar"] = {"every": rng.integers(5, 11), "pays": pays}
     if "licorice rain" in twists:
-        making.drops.append({"piece": "swirl", "rate": pick(rng, 0.03, 0.05, 0.07)})
+        making.drops.append({"piece": "swirl", "rate": rng.pick(0.03, 0.05, 0.07)})
     if "timed" in twists and rng.random() < 0.6:
-        making.drops.append({"piece": "time", "rate": pick(rng, 0.02, 0.03, 0.04)})
+        making.drops.append({"piece": "time", "rate": rng.pick(0.02, 0.03, 0.04)})
     if "dispensers" in twists and not making.ways:
-        orbits = ordered(making.shape, pick(rng, "column", "sides"), entries(making.shape))
-        special, rate = pick(rng, ("striped", 0.1), ("wrapped", 0.08), ("color bomb", 0.03))
+        orbits = ordered(making.shape, rng.pick("column", "sides"), entries(making.shape))
+        special, rate = rng.pick(("striped", 0.1), ("wrapped", 0.08), ("color bomb", 0.03))
         at = cell_names(first_cells(orbits, 2))
         making.rest["dispensers"] = [{"at": at, "drops": [{"piece": special, "rate": rate}]}]
 

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import log
 from typing import Final
 
-import numpy as np
-
 from levelsense.advice import advise
+from levelsense.arithmetic import log
+from levelsense.draws import Draws
 from levelsense.errors import LevelError, SagaError
 from levelsense.game.level import Level
 from levelsense.playtest.plan import check_seed
@@ -81,7 +80,7 @@ def _tried(seed: int, number: int, again: int, intended: float) -> tuple[Calibra
     try:
         if not is_sound(drawn.level()):
             return None
-        done = calibrate(drawn, intended, np.random.default_rng([seed, number, 2, again]))
+        done = calibrate(drawn, intended, Draws("calibration", seed, number, again))
     except LevelError:
         return None
     new = introduced_at(number)

@@ -2,9 +2,7 @@
 
 from typing import Final
 
-import numpy as np
-
-from levelsense.saga.chance import pick
+from levelsense.draws import Draws
 from levelsense.saga.draft import cell_names
 from levelsense.saga.making import Making
 from levelsense.saga.patterns import first_cells, ordered
@@ -14,14 +12,14 @@ LEAST_SIDE: Final = 7
 DEEP: Final = 4  # tiles: ingredients start in columns so deep, if there are any
 
 
-def draw_islands(rng: np.random.Generator, rows: int, columns: int) -> Shape:
+def draw_islands(rng: Draws, rows: int, columns: int) -> Shape:
     """Two islands side by side, or two storeys one above the other; at least 7 x 7."""
     rows, columns = max(rows, LEAST_SIDE), max(columns, LEAST_SIDE)
     board = {(row, column) for row in range(rows) for column in range(columns)}
     if rng.random() < 0.5:
         water = {columns // 2, (columns - 1) // 2}
         return Shape("islands", rows, columns, frozenset(place for place in board if place[1] not in water))
-    gap = int(rng.integers(3, rows - 3))
+    gap = rng.integers(3, rows - 3)
     return Shape("storeys", rows, columns, frozenset(place for place in board if place[0] != gap))
 
 
@@ -46,7 +44,7 @@ def _crossed(making: Making) -> list[tuple[Place, Place]]:
     """Some columns, from the sides, change over to their mirror images."""
     shape = making.shape
     gap = next(row for row in range(shape.rows) if (row, 0) not in shape.tiles)
-    used = int(making.rng.integers(2, shape.columns // 2 + 1))
+    used = making.rng.integers(2, shape.columns // 2 + 1)
     return [
         ((gap - 1, column), (gap + 1, shape.columns - 1 - column))
         for column in range(shape.columns)
@@ -66,8 +64,8 @@ def add_exits(making: Making) -> list[Place]:
         half = len(tops) // 2
         exits, tops = exits[half:], tops[:half]
     elif "dispensers" in making.plan.twists and shape.family != "storeys":
-        chosen = ordered(shape, pick(rng, "column", "sides"), exits)
-        exits = first_cells(chosen, int(rng.integers(2, 5)))
+        chosen = ordered(shape, rng.pick("column", "sides"), exits)
+        exits = first_cells(chosen, rng.integers(2, 5))
         columns = {column for _, column in exits}
         tops = [place for place in tops if place[1] in columns]
     deep = [place for place in tops if len(shape.column(place[1])) >= DEEP]

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import numpy as np
-
+from levelsense.draws import Draws
 from levelsense.saga.draft import Carried, Counted, Spread
 from levelsense.saga.patterns import PATTERNS, Orbits, ordered
 from levelsense.saga.plan import Plan
@@ -17,7 +16,7 @@ _PATTERNS: Final = tuple(PATTERNS)
 class Making:
     """A plan on its shape, and what has been added so far; `kept` are cells where nothing more may stand."""
 
-    rng: np.random.Generator
+    rng: Draws
     plan: Plan
     shape: Shape
     kept: set[Place] = field(default_factory=set)
@@ -37,4 +36,4 @@ class Making:
     def somewhere(self, everywhere: bool = False) -> Orbits:
         """The tiles that are not kept, or all, in the order of some pattern."""
         free = self.shape.tiles if everywhere else self.shape.tiles - self.kept
-        return ordered(self.shape, str(self.rng.choice(_PATTERNS)), free)
+        return ordered(self.shape, self.rng.pick(*_PATTERNS), free)

@@ -1,9 +1,8 @@
 """Where things stand on a board: cells in the order of a pattern, mirrored, so that it looks meant."""
 
 from collections.abc import Callable, Iterable
+from math import sqrt
 from typing import Final
-
-import numpy as np
 
 from levelsense.saga.shapes import Place, Shape
 
@@ -16,7 +15,7 @@ Pattern = Callable[[float, float, int, int, int], float]
 PATTERNS: Final[dict[str, Pattern]] = {
     "square": lambda down, across, row, rows, columns: max(down, across),
     "diamond": lambda down, across, row, rows, columns: down + across,
-    "disk": lambda down, across, row, rows, columns: round(np.hypot(down, across)),
+    "disk": lambda down, across, row, rows, columns: round(sqrt(down * down + across * across)),
     "floor": lambda down, across, row, rows, columns: rows - row,
     "belt": lambda down, across, row, rows, columns: down,
     "column": lambda down, across, row, rows, columns: across,

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
+from levelsense.draws import Draws
 from levelsense.saga.schedule import BY_NAME, ELEMENTS, Element, introduced_at
 
 BLOCKERS: Final = ("icing", "locks", "swirls", "chocolate", "countdown bombs", "marmalade")
@@ -43,7 +42,7 @@ class Plan:
     moves: int
 
 
-def make_plan(rng: np.random.Generator, number: int, plain: bool = False) -> Plan:
+def make_plan(rng: Draws, number: int, plain: bool = False) -> Plan:
     """The plan of a level, by the shares that elements have there; a plain one has only what must be."""
     new = introduced_at(number)
     goals = _goals(rng, number, new)
@@ -62,16 +61,15 @@ def make_plan(rng: np.random.Generator, number: int, plain: bool = False) -> Pla
         rows,
         columns,
         _colors(rng, number, rows * columns),
-        int(np.clip(round(rng.normal(MIDDLE_MOVES, 5)), 13, 33)),
+        min(max(round(rng.normal(MIDDLE_MOVES, 5)), 13), 33),
     )
 
 
-def _drawn(rng: np.random.Generator, elements: list[Element], number: int) -> str:
-    shares = np.array([element.share_at(number) for element in elements])
-    return str(rng.choice([element.name for element in elements], p=shares / shares.sum()))
+def _drawn(rng: Draws, elements: list[Element], number: int) -> str:
+    return rng.choice(elements, [element.share_at(number) for element in elements]).name
 
 
-def _goals(rng: np.random.Generator, number: int, new: Element | None) -> tuple[str, ...]:
+def _goals(rng: Draws, number: int, new: Element | None) -> tuple[str, ...]:
     known = [element for element in ELEMENTS if element.kind == "goal" and number >= element.first]
     if new is not None and new.kind == "goal":
         goal = new.name
@@ -82,7 +80,7 @@ def _goals(rng: np.random.Generator, number: int, new: Element | None) -> tuple[
     return _two_goals(rng, number) if goal == "mixed goals" else (goal,)
 
 
-def _two_goals(rng: np.random.Generator, number: int) -> tuple[str, ...]:
+def _two_goals(rng: Draws, number: int) -> tuple[str, ...]:
     known = [BY_NAME[name] for name in _MIXABLE if number >= BY_NAME[name].first]
     first = _drawn(rng, known, number)
     others = [
@@ -93,24 +91,24 @@ def _two_goals(rng: np.random.Generator, number: int) -> tuple[str, ...]:
     return first, _drawn(rng, others, number)
 
 
-def _ordered(rng: np.random.Generator, number: int) -> str:
+def _ordered(rng: Draws, number: int) -> str:
     return _drawn(rng, [BY_NAME[name] for name in BLOCKERS], number)
 
 
-def _blockers(rng: np.random.Generator, number: int, new: Element | None) -> tuple[str, ...]:
+def _blockers(rng: Draws, number: int, new: Element | None) -> tuple[str, ...]:
     if new is not None:
         return (new.name,) if new.kind == "blocker" else ()
     known = [BY_NAME[name] for name in BLOCKERS if number >= BY_NAME[name].first]
-    wanted = min(int(rng.binomial(MOST_BLOCKERS, 0.2 + 0.23 * min(number / 300, 1))), len(known))
+    wanted = min(rng.binomial(MOST_BLOCKERS, 0.2 + 0.23 * min(number / 300, 1)), len(known))
     chosen: list[str] = []
     while len(chosen) < wanted:
         chosen.append(_drawn(rng, [element for element in known if element.name not in chosen], number))
     return tuple(chosen)
 
 
-def _twists(rng: np.random.Generator, number: int, new: Element | None) -> set[str]:
+def _twists(rng: Draws, number: int, new: Element | None) -> set[str]:
     twists = [element for element in ELEMENTS if element.kind == "twist"]
-    rolls = rng.random(len(twists))
+    rolls = [rng.random() for _ in twists]
     if new is not None:
         return {new.name} if new.kind == "twist" else set()
     return {
@@ -135,15 +133,14 @@ def _what_twists_need(
     return goals, blockers
 
 
-def _size(rng: np.random.Generator, large: bool) -> tuple[int, int]:
+def _size(rng: Draws, large: bool) -> tuple[int, int]:
     if large:
-        return int(rng.integers(9, 12)), int(rng.integers(10, 13))
-    rows, columns = rng.choice(_SIDES, 2, p=_SIDE_SHARES)
-    return int(rows), int(columns)
+        return rng.integers(9, 12), rng.integers(10, 13)
+    return rng.choice(_SIDES, _SIDE_SHARES), rng.choice(_SIDES, _SIDE_SHARES)
 
 
-def _colors(rng: np.random.Generator, number: int, cells: int) -> int:
+def _colors(rng: Draws, number: int, cells: int) -> int:
     """Four to six colors: few at first, and on large boards no less than five, or cascades never end."""
     many = 0.35 * min(number / 150, 1)
     few = 0.0 if cells > LARGE else 0.25 + 0.35 * max(0.0, 1 - number / 60)
-    return int(rng.choice((4, 5, 6), p=(few, 1 - few - many, many)))
+    return rng.choice((4, 5, 6), (few, 1 - few - many, many))

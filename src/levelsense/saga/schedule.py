@@ -2,17 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp, sin
 from typing import Final, Literal
 
-import numpy as np
-
+from levelsense.arithmetic import exp
+from levelsense.draws import Draws
 from levelsense.game.level import Level
 
 EPISODE: Final = 15  # levels
 INTRODUCED_BY: Final = 3  # so many easy levels show a new element
 FRESH: Final = 30  # so many levels from its first an element is seen twice as often
 SETTLED: Final = 500  # from here on the mix stays the same
+# How an episode wavers after its first level, in log odds: half the sine of 1.7 times the step.
+_WAVES: Final = (0.5, -0.13, -0.46, 0.25, 0.4, -0.35, -0.31, 0.43, 0.2, -0.48, -0.07, 0.5, -0.05)
 
 Kind = Literal["goal", "blocker", "twist"]
 
@@ -135,7 +136,7 @@ def difficulty(number: int) -> float:
     """
     step = (number - 1) % EPISODE
     trend = 2.9 - 2.6 * (1 - exp(-number / 60)) - 0.5 * min(number / SETTLED, 1)
-    episode = 0.9 if step == 0 else -1.4 if step == EPISODE - 1 else 0.5 * sin(1.7 * step) - 0.02 * step
+    episode = 0.9 if step == 0 else -1.4 if step == EPISODE - 1 else _WAVES[step - 1] - 0.02 * step
     return trend + episode * min(number / 45, 1)
 
 
@@ -146,8 +147,8 @@ def spread(number: int) -> float:
 
 def intention(seed: int, number: int) -> float:
     """The success rate that a level is meant to have for a middling player."""
-    rng = np.random.default_rng([seed, number])
+    rng = Draws("intention", seed, number)
     middle = 1.8 if introduced_at(number) else difficulty(number)
     wide = 0.5 if introduced_at(number) else spread(number)
     rate = 1 / (1 + exp(-rng.normal(middle, wide)))
-    return float(np.clip(rate, 0.04, 0.97))
+    return min(max(rate, 0.04), 0.97)

@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.saga.chance import pick
+from levelsense.draws import Draws
 
 Place = tuple[int, int]
 Mask = NDArray[np.bool_]
-Family = Callable[[int, int, np.random.Generator], Mask]
+Family = Callable[[int, int, Draws], Mask]
 
 LEAST_TILES: Final = 22
 LEAST_SHARE: Final = 0.5
@@ -46,10 +46,10 @@ class Shape:
         return place[0], self.columns - 1 - place[1]
 
 
-def draw_shape(rng: np.random.Generator, rows: int, columns: int, family: str | None = None) -> Shape:
+def draw_shape(rng: Draws, rows: int, columns: int, family: str | None = None) -> Shape:
     """A shape of a size; of a family that fits it, or of the one given. A full board if none is found."""
     for _ in range(_TRIES):
-        name = family or str(rng.choice(list(FAMILIES), p=_SHARES))
+        name = family or rng.choice(list(FAMILIES), _WEIGHTS)
         tiles = _with_lines(FAMILIES[name](rows, columns, rng))
         if len(tiles) >= max(LEAST_TILES, LEAST_SHARE * rows * columns) and _reaches_all_sides(
             tiles, rows, columns
@@ -95,15 +95,15 @@ def _corners(rows: int, columns: int) -> NDArray[np.float64]:
     return (rows - 1) / 2 - down + (columns - 1) / 2 - across
 
 
-def _full(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _full(rows: int, columns: int, rng: Draws) -> Mask:
     return np.ones((rows, columns), bool)
 
 
-def _cut_corners(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _cut_corners(rows: int, columns: int, rng: Draws) -> Mask:
     return _corners(rows, columns) >= rng.integers(1, 4)
 
 
-def _house(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _house(rows: int, columns: int, rng: Draws) -> Mask:
     """A roof above, walls below; or turned over, a shield."""
     mask = _corners(rows, columns) >= rng.integers(2, 4)
     half = rows // 2
@@ -114,75 +114,75 @@ def _house(rows: int, columns: int, rng: np.random.Generator) -> Mask:
     return mask
 
 
-def _diamond(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _diamond(rows: int, columns: int, rng: Draws) -> Mask:
     down, across = _grid(rows, columns)
-    return down / (rows / 2) + across / (columns / 2) <= pick(rng, 1.05, 1.15, 1.25)
+    return down / (rows / 2) + across / (columns / 2) <= rng.pick(1.05, 1.15, 1.25)
 
 
-def _hourglass(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _hourglass(rows: int, columns: int, rng: Draws) -> Mask:
     down, across = _grid(rows, columns)
-    neck = pick(rng, 1.0, 1.5, 2.0)
-    return across <= neck + down * pick(rng, 0.75, 1.0)
+    neck = rng.pick(1.0, 1.5, 2.0)
+    return across <= neck + down * rng.pick(0.75, 1.0)
 
 
-def _bow_tie(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _bow_tie(rows: int, columns: int, rng: Draws) -> Mask:
     return np.ascontiguousarray(_hourglass(columns, rows, rng).T)
 
 
-def _ring(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _ring(rows: int, columns: int, rng: Draws) -> Mask:
     down, across = _grid(rows, columns)
-    high, wide = pick(rng, 0.5, 1.0, 1.5), pick(rng, 0.5, 1.0, 1.5)
+    high, wide = rng.pick(0.5, 1.0, 1.5), rng.pick(0.5, 1.0, 1.5)
     mask = ~((down <= high) & (across <= wide))
     return mask & (_corners(rows, columns) >= rng.integers(0, 3))
 
 
-def _pillars(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _pillars(rows: int, columns: int, rng: Draws) -> Mask:
     """Holes in pairs beside the middle, above one another."""
     down, across = _grid(rows, columns)
     at = (columns - 1) / 2 - rng.integers(2, 4) + (0 if columns > 6 else 1)
-    hole: Mask = (across == at) & (down <= pick(rng, 0.5, 1.0, 1.5))
+    hole: Mask = (across == at) & (down <= rng.pick(0.5, 1.0, 1.5))
     return ~hole
 
 
-def _four_holes(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _four_holes(rows: int, columns: int, rng: Draws) -> Mask:
     down, across = _grid(rows, columns)
     high, wide = (rows - 1) / 2 - rng.integers(1, 3), (columns - 1) / 2 - rng.integers(1, 3)
     hole: Mask = (down == high) & (across == wide)
     return ~hole
 
 
-def _cross(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _cross(rows: int, columns: int, rng: Draws) -> Mask:
     down, across = _grid(rows, columns)
     return (down <= rows / 2 - rng.integers(2, 4)) | (across <= columns / 2 - rng.integers(2, 4))
 
 
-def _castle(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _castle(rows: int, columns: int, rng: Draws) -> Mask:
     """Battlements above: every second or third place of the upper edge is open."""
     _, across = _grid(rows, columns)
     mask = np.ones((rows, columns), bool)
-    step = int(rng.integers(2, 4))
+    step = rng.integers(2, 4)
     mask[: rng.integers(1, 3), np.floor(across[0]) % step == step - 1] = False
     return mask
 
 
-def _letter_h(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _letter_h(rows: int, columns: int, rng: Draws) -> Mask:
     down, across = _grid(rows, columns)
-    return ~((down >= rows / 2 - rng.integers(1, 4)) & (across <= pick(rng, 0.5, 1.0, 1.5)))
+    return ~((down >= rows / 2 - rng.integers(1, 4)) & (across <= rng.pick(0.5, 1.0, 1.5)))
 
 
-def _letter_u(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _letter_u(rows: int, columns: int, rng: Draws) -> Mask:
     _, across = _grid(rows, columns)
     mask = np.ones((rows, columns), bool)
-    mask[: rng.integers(2, max(3, rows // 2 + 1)), across[0] <= pick(rng, 0.5, 1.0, 1.5)] = False
+    mask[: rng.integers(2, max(3, rows // 2 + 1)), across[0] <= rng.pick(0.5, 1.0, 1.5)] = False
     return mask if rng.random() < 0.7 else np.ascontiguousarray(mask[::-1])
 
 
-def _floors(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _floors(rows: int, columns: int, rng: Draws) -> Mask:
     """Two floors with a gap between, which pieces fall across; there may be stairs at the sides or amid."""
     _, across = _grid(rows, columns)
     mask = np.ones((rows, columns), bool)
-    row = int(rng.integers(3, rows - 2)) if rows > 6 else rows // 2
-    stairs = pick(rng, "none", "sides", "middle")
+    row = rng.integers(3, rows - 2) if rows > 6 else rows // 2
+    stairs = rng.pick("none", "sides", "middle")
     gap = np.ones(columns, bool)
     if stairs == "sides":
         gap = across[0] < (columns - 1) / 2 - 0.5
@@ -192,26 +192,26 @@ def _floors(rows: int, columns: int, rng: np.random.Generator) -> Mask:
     return mask
 
 
-def _twins(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _twins(rows: int, columns: int, rng: Draws) -> Mask:
     """Two islands side by side, joined by a bridge."""
     down, across = _grid(rows, columns)
     water = across <= (0 if columns % 2 else 0.5)
-    bridge = down <= pick(rng, 0.5, 1.0, 1.5)
+    bridge = down <= rng.pick(0.5, 1.0, 1.5)
     if rng.random() < 0.4:
         bridge = np.zeros_like(water)
-        bridge[rows - int(rng.integers(2, 4)) :] = True
+        bridge[rows - rng.integers(2, 4) :] = True
     return ~water | bridge
 
 
-def _stairs(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _stairs(rows: int, columns: int, rng: Draws) -> Mask:
     """Two opposite corners cut away: the same when turned by half a circle."""
     row, column = np.mgrid[0:rows, 0:columns]
-    cut = int(rng.integers(2, 5))
+    cut = rng.integers(2, 5)
     mask: Mask = (row + column >= cut) & (row + column <= rows + columns - 2 - cut)
     return mask if rng.random() < 0.5 else np.ascontiguousarray(mask[:, ::-1])
 
 
-def _lattice(rows: int, columns: int, rng: np.random.Generator) -> Mask:
+def _lattice(rows: int, columns: int, rng: Draws) -> Mask:
     down, across = _grid(rows, columns)
     hole: Mask = (np.floor(down + 0.5) % 3 == 2) & (np.floor(across + 0.5) % 3 == 2)
     return ~hole
@@ -236,5 +236,4 @@ FAMILIES: Final[dict[str, Family]] = {
     "stairs": _stairs,
     "lattice": _lattice,
 }
-_WEIGHTS: Final = np.array([4, 4, 2, 1.5, 2, 1.5, 2, 1.5, 2, 2, 1.5, 1.5, 2, 1.5, 1.5, 1, 1])
-_SHARES: Final = _WEIGHTS / _WEIGHTS.sum()
+_WEIGHTS: Final = (4, 4, 2, 1.5, 2, 1.5, 2, 1.5, 2, 2, 1.5, 1.5, 2, 1.5, 1.5, 1, 1)
