@@ -8,11 +8,11 @@ PYTEST := $(BIN)/python -m pytest -q -n auto
 DEMO_LEVEL ?= 30-grand-tour
 DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand-tour
 
-.PHONY: help install demo test test-interpreted test-bounds test-compiled compare lint types format check picture clean
+.PHONY: help install demo test test-interpreted test-bounds test-compiled test-generic compare lint types format check picture clean
 
 help:
 	@echo "make demo     show a bundled level, let three agents play some, write a report, predict"
-	@echo "make test     run all tests: interpreted, with bounds checks, compiled"
+	@echo "make test     run all tests: interpreted, with bounds checks, compiled, for a generic processor"
 	@echo "make lint     ruff: rules and format        make format   apply them"
 	@echo "make types    mypy, strict"
 	@echo "make check    lint, types and test: what CI runs"
@@ -37,7 +37,7 @@ demo: $(STAMP)
 	@echo "The report is in demo.html: open it in a browser."
 	$(BIN)/levelsense predict $(DEMO_LEVELS) --db demo.db --target 0.5
 
-test: test-interpreted test-bounds test-compiled
+test: test-interpreted test-bounds test-compiled test-generic
 
 # LEVELSENSE_COMPARE is the share that is played of the comparison with the slow second implementation.
 test-interpreted: $(STAMP)
@@ -48,6 +48,11 @@ test-bounds: $(STAMP)
 
 test-compiled: $(STAMP)
 	$(PYTEST)
+
+# Kernels compiled for no processor in particular play the same attempts. In one process: two would compile
+# the same kernels side by side.
+test-generic: $(STAMP)
+	NUMBA_CPU_NAME=generic $(BIN)/python -m pytest -q tests/test_golden_hashes.py tests/test_arithmetic.py
 
 compare: $(STAMP)
 	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py
