@@ -139,7 +139,8 @@ def test_no_module_writes_files_in_another_way() -> None:
     package = Path(levelsense.__file__).parent
     allowed = {
         "files.py": 3,
-        "kernel.py": 0,
+        "cache.py": 1,  # the tag of the folder
+        "kernel.py": 1,  # compiled code, which is sealed
         "players/growing.py": 3,  # rows go to a .part file, which is put in place when it is whole
     }
     found = {

@@ -14,6 +14,7 @@ LAYERS = (
     "printable",
     "json_text",
     "files",
+    "cache",
     "kernel",
     "arithmetic",
     "game",

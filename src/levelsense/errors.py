@@ -12,6 +12,8 @@ LevelsenseError
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 +-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
 +-- OutputError         a file that cannot be written
+
+CacheWarning            the cache cannot be used or was damaged: everything works, and takes its time
 """
 
 from collections.abc import Iterable
@@ -109,3 +111,7 @@ class OutputError(LevelsenseError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.problem}"
+
+
+class CacheWarning(UserWarning):
+    """The cache of compiled code cannot be used as it should; results are the same, and take longer."""

@@ -1,47 +1,44 @@
 """The one decorator for compiled code, with an on-disk cache that sees every edit.
 
 Numba's own cache looks at one file only: a caller keeps the old answer when a kernel or a constant in
-another file is edited, or when a NUMBA_* flag changes. Here the cache folder is named by a hash of everything
-that can change an answer.
+another file is edited, or when a NUMBA_* flag changes. Where its folder cannot be used it takes the one
+beside the sources, and a damaged file ends the program. Here the cache folder is named by a hash of all that
+can change an answer, and each file in it is sealed.
 """
 
 import functools
 import hashlib
+import inspect
 import os
-import shutil
+import pickle
 import sys
-import time
 from collections.abc import Callable
+from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
 from numba import types
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from levelsense.cache import forget_others, mark_folder, usable_cache, warn_once
 
 KERNEL_FOLDERS = ("game", "agents")
-KERNEL_FILES = ("arithmetic.py",)  # beside the folders: kernels that they call
+KERNEL_FILES = (
+    "arithmetic.py",
+    "kernel.py",
+)  # beside the folders: kernels that they call, and how all compile
 # Folders with kernels that no kernel outside of them calls: an edit there leaves the others compiled.
 OUTER_FOLDERS = ("players",)
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
-_DAYS_KEPT = 30
-_DAY_SECONDS = 86_400
-
-
-def user_cache() -> Path:
-    """The user's cache folder for levelsense, by each platform's custom."""
-    if override := os.environ.get("LEVELSENSE_CACHE_DIR"):
-        return Path(override)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "levelsense"
+_SEAL_BYTES: Final = 16
 
 
 def _add_sources(key: "hashlib._Hash", folder: str) -> None:
@@ -63,48 +60,133 @@ def _source_key() -> str:
     for name in KERNEL_FILES:
         _add_source(key, _PACKAGE / name)
     flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
-    versions = [numba.__version__, np.__version__, sys.version]
+    versions = [numba.__version__, version("llvmlite"), np.__version__, sys.version]
     key.update("\n".join(flags + versions).encode())
     return key.hexdigest()[:16]
 
 
 @functools.cache
-def cache_folder() -> Path:
-    """Where this version of the kernels is kept once compiled."""
-    return user_cache() / "kernels" / _source_key()
+def cache_folder() -> Path | None:
+    """Where this version of the kernels is kept once compiled; None if there is no place to keep it."""
+    cache = usable_cache()
+    return None if cache is None else cache / "kernels" / _source_key()
 
 
 @functools.cache
-def _outer_folder(folder: str) -> Path:
-    """Where the kernels of an outer folder are kept: inside, so that they go with what they call."""
+def _outer_folder(folder: str) -> str:
+    """Where the kernels of an outer folder are kept, within the cache: they go with what they call."""
     key = hashlib.sha256()
     _add_sources(key, folder)
-    return cache_folder() / f"{folder}-{key.hexdigest()[:16]}"
+    return f"{folder}-{key.hexdigest()[:16]}"
 
 
-def _folder_for(function: Callable[..., Any]) -> Path:
-    """Where a kernel is kept once compiled."""
+def _folder_for(function: Callable[..., Any]) -> Path | None:
+    """Where a kernel is kept once compiled; None if nowhere."""
+    whole = cache_folder()
+    if whole is None:
+        return None
     package, _, rest = function.__module__.partition(".")
     folder = rest.partition(".")[0]
     is_outer = package == "levelsense" and folder in OUTER_FOLDERS
-    return _outer_folder(folder) if is_outer else cache_folder()
+    return (whole / _outer_folder(folder) if is_outer else whole) / Path(
+        inspect.getfile(function)
+    ).parent.name
 
 
 def is_cold() -> bool:
     """Whether nothing has been compiled yet for this version of the kernels."""
     folder = cache_folder()
-    return not folder.is_dir() or next(folder.rglob("*.nbc"), None) is None
+    return folder is None or not folder.is_dir() or next(folder.rglob("*.nbc"), None) is None
 
 
 def forget_old_caches() -> None:
     """Removes compiled kernels of other versions that no run has used for a month."""
     folder = cache_folder()
-    if not folder.is_dir():
-        return
-    os.utime(folder)
-    for other in folder.parent.iterdir():
-        if other != folder and other.stat().st_mtime < time.time() - _DAYS_KEPT * _DAY_SECONDS:
-            shutil.rmtree(other, ignore_errors=True)
+    if folder is not None and folder.is_dir():
+        forget_others(folder)
+
+
+class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
+    """What a kernel was compiled to, a file a signature: a seal, then the key and the code that it seals.
+
+    A file that is not what was written is discarded, and the kernel compiled again: code from a damaged file
+    would end the program, in this run and in all after it. What cannot be kept is compiled again next time.
+    """
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        source = Path(inspect.getfile(function))
+        line = function.__code__.co_firstlineno
+        self._folder = folder
+        self._name = f"{source.stem}.{function.__qualname__}-{line}".replace("<", "").replace(">", "")
+        self._code = hashlib.sha256(_content(source) + function.__code__.co_code).hexdigest()
+
+    @property
+    def cache_path(self) -> str:
+        return str(self._folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What the kernel was compiled to for a signature; None if it is not known."""
+        target_context.refresh()
+        key = self._key(sig, target_context.codegen())
+        path = self._path(key)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        try:
+            seal, sealed = content[:_SEAL_BYTES], content[_SEAL_BYTES:]
+            if seal != _seal(sealed):
+                raise ValueError("it is not what was written")
+            kept, code = pickle.loads(sealed)
+            if kept != key:
+                return None
+            return CompileResult._rebuild(target_context, *code)
+        except Exception as error:  # whatever a pickle or a linker makes of it
+            with suppress(OSError):
+                path.unlink()
+            warn_once(f"{path}: damaged, {error}; discarded and compiled again", about="damaged")
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keeps what the kernel was compiled to."""
+        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        key = self._key(sig, data.codegen)
+        sealed = dumps((key, data._reduce()))
+        path = self._path(key)
+        near = path.with_name(f".{os.urandom(8).hex()}.part")
+        try:
+            whole = cache_folder()
+            if whole is not None:
+                mark_folder(whole)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with near.open("xb") as file:
+                file.write(_seal(sealed) + sealed)
+            near.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                near.unlink()
+            warn_once(
+                f"{self._folder}: cannot be written: {error.strerror or error}; "
+                "what is compiled now will be compiled again in the next run",
+                about="not written",
+            )
+
+    def _key(self, sig: Any, codegen: Any) -> str:
+        """What the code depends on beside the folder's name: signature, processor, source."""
+        return str((sig, codegen.magic_tuple(), self._code))
+
+    def _path(self, key: str) -> Path:
+        return self._folder / f"{self._name}.{hashlib.sha256(key.encode()).hexdigest()[:16]}.nbc"
+
+
+@functools.cache
+def _content(source: Path) -> bytes:
+    return source.read_bytes()
+
+
+def _seal(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=_SEAL_BYTES).digest()
 
 
 def _widen(kind: Any) -> Any:
@@ -129,21 +211,19 @@ def kernel(function: F) -> F:
     if numba.config.DISABLE_JIT:
         # Compiled integers wrap silently; scalars of NumPy would warn.
         return np.errstate(over="ignore")(function)
-    kept = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_folder_for(function))
-    try:
-        # A name with an underscore is called by other kernels only, and is spared its entrance from Python.
-        compiled: F = numba.njit(
-            cache=True,
-            nogil=True,
-            error_model="numpy",
-            no_cfunc_wrapper=True,
-            no_cpython_wrapper=function.__name__.startswith("_"),
-        )(function)
-        _keep_one_signature(compiled)
-        return compiled
-    finally:
-        numba.config.CACHE_DIR = kept
+    # A name with an underscore is called by other kernels only, and is spared its entrance from Python.
+    dispatcher = numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=function.__name__.startswith("_"),
+    )(function)
+    folder = _folder_for(function)
+    if folder is not None and function.__closure__ is None:  # what a closure holds is in no key
+        dispatcher._cache = _KernelCache(function, folder)
+    _keep_one_signature(dispatcher)
+    compiled: F = dispatcher
+    return compiled
 
 
 def kernel_with(template: Callable[..., Any], name: str, **parts: Any) -> Any:

@@ -8,7 +8,6 @@ import random
 import re
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -54,7 +53,9 @@ def dispatchers() -> dict[str, Any]:
 
 def compiled_files() -> Counter[str]:
     """How many files the cache holds for each kernel, one a signature; names are as in game.cascade.play."""
-    files = kernel.cache_folder().rglob("*.nbc")
+    folder = kernel.cache_folder()
+    assert folder is not None
+    files = folder.rglob("*.nbc")
     return Counter(f"{file.parent.name.split('_')[0]}.{file.name.split('-')[0]}" for file in files)
 
 
@@ -228,26 +229,6 @@ def test_the_cache_has_another_name_for_another_version(
     before = kernel._source_key()
     monkeypatch.setattr(np, "__version__", "0.0")
     assert kernel._source_key() != before
-
-
-def test_the_cache_may_be_put_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path))
-    assert kernel.user_cache() == tmp_path
-
-
-def test_old_caches_are_forgotten_and_fresh_ones_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mine, fresh, old = (tmp_path / "kernels" / name for name in ("mine", "fresh", "old"))
-    for folder in (mine, fresh, old):
-        folder.mkdir(parents=True)
-    long_ago = time.time() - 40 * 86_400
-    os.utime(old, (long_ago, long_ago))
-    os.utime(mine, (long_ago, long_ago))
-    monkeypatch.setattr(kernel, "cache_folder", lambda: mine)
-    kernel.forget_old_caches()
-    assert sorted(path.name for path in (tmp_path / "kernels").iterdir()) == ["fresh", "mine"]
-    assert mine.stat().st_mtime > long_ago
 
 
 def test_a_cache_is_cold_until_something_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,10 @@ __all__ = ["app", "levels", "main", "players", "playtests", "prediction"]
 def main() -> None:
     """Runs the command that sys.argv names."""
     from levelsense.terminal.interruption import leave_interrupted
-    from levelsense.terminal.screen import never_fail_on_a_letter
+    from levelsense.terminal.screen import never_fail_on_a_letter, warnings_as_notes
 
     never_fail_on_a_letter()
+    warnings_as_notes()
     try:
         app(prog_name="levelsense")
     except SystemExit as leaving:

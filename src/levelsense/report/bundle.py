@@ -5,9 +5,9 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
+from levelsense.cache import user_cache
 from levelsense.errors import OutputError
 from levelsense.files import write_text
-from levelsense.kernel import user_cache
 
 _EXPORTS = "window.vegaEmbed = vegaEmbed;"
 

@@ -1,11 +1,14 @@
 """The console that commands print to, and the few ways they print."""
 
 import sys
+import warnings
 from contextlib import suppress
+from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.errors import CacheWarning
 from levelsense.printable import printable
 
 
@@ -61,3 +64,23 @@ def never_fail_on_a_letter() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+
+
+def warnings_as_notes() -> None:
+    """Lets what the library warns of be a line like others, without the place in the code it comes from."""
+    show_other = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, CacheWarning):
+            note(str(message))
+        else:
+            show_other(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = show

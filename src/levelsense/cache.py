@@ -1,0 +1,139 @@
+"""The user's cache folder, and what is used in its place where it cannot be."""
+
+import atexit
+import functools
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import time
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from levelsense.errors import CacheWarning
+
+_DAYS_KEPT: Final = 30
+_DAY_SECONDS: Final = 86_400
+# The tag by which backups know a cache (bford.info/cachedir), with a line that says whose it is.
+_TAG_NAME: Final = "CACHEDIR.TAG"
+_TAG: Final = (
+    b"Signature: 8a477f597d28d172789f06886806bc55\n# Compiled code of levelsense; it can be removed.\n"
+)
+
+
+def user_cache() -> Path:
+    """The user's cache folder, by each platform's custom; a temporary one for a user without a home."""
+    if override := os.environ.get("LEVELSENSE_CACHE_DIR"):
+        return Path(override)
+    try:
+        if sys.platform == "win32":
+            base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        elif sys.platform == "darwin":
+            base = Path.home() / "Library" / "Caches"
+        else:
+            base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:
+        return _temporary_place()
+    return base / "levelsense"
+
+
+def usable_cache() -> Path | None:
+    """A cache folder that can be written to: the user's, else a temporary one, with a warning; else None."""
+    return _usable(user_cache())
+
+
+@functools.cache
+def _usable(folder: Path) -> Path | None:
+    try:
+        if folder == _temporary_place():
+            _make_private(folder)
+        _try_to_write(folder)
+    except (OSError, ValueError) as error:
+        instead = _temporary_cache()
+        kept = f"is kept in {instead}" if instead else "is not kept, and compiled in every run"
+        reason = getattr(error, "strerror", None) or error
+        warn_once(
+            f"{folder}: cannot be used as the cache: {reason}; compiled code {kept} "
+            "(LEVELSENSE_CACHE_DIR names another folder)"
+        )
+        return instead
+    return folder
+
+
+def _try_to_write(folder: Path) -> None:
+    """Makes a folder and writes into it, for trial; OSError if that cannot be done."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder) as trial:
+        trial.write(b"x")
+
+
+def _temporary_place() -> Path:
+    """The one temporary folder of this user, in which compiled code can be found again."""
+    user = os.getuid() if hasattr(os, "getuid") else "cache"
+    return Path(tempfile.gettempdir()) / f"levelsense-{user}"
+
+
+def _temporary_cache() -> Path | None:
+    """A temporary folder that only this user can write to; if there is none, one for this run; or None."""
+    with suppress(OSError):
+        folder = _temporary_place()
+        _make_private(folder)
+        _try_to_write(folder)
+        return folder
+    with suppress(OSError):
+        folder = Path(tempfile.mkdtemp(prefix="levelsense-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder
+    return None
+
+
+def _make_private(folder: Path) -> None:
+    """Makes a folder in a place that all may write to; PermissionError if it is there and another's.
+
+    Compiled code is read from it and run: nobody else may have put it there.
+    """
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700, parents=True)
+    found = folder.lstat()
+    is_own = not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
+    if not (stat.S_ISDIR(found.st_mode) and is_own):
+        raise PermissionError(13, "another user could have written it")
+
+
+def mark_folder(folder: Path) -> None:
+    """Makes a folder of the cache, with the tag by which `forget_others` knows that levelsense made it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tag = folder / _TAG_NAME
+    if not tag.exists():
+        with tag.open("wb") as file:
+            file.write(_TAG)
+
+
+def forget_others(folder: Path) -> None:
+    """Removes the folders beside one that levelsense made and that no run has used for a month."""
+    os.utime(folder)
+    oldest = time.time() - _DAYS_KEPT * _DAY_SECONDS
+    for other in folder.parent.iterdir():
+        if other != folder and _is_ours(other) and other.stat().st_mtime < oldest:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether levelsense made a folder: it has the tag, and is no link to somewhere else."""
+    try:
+        return not folder.is_symlink() and (folder / _TAG_NAME).read_bytes() == _TAG
+    except OSError:
+        return False
+
+
+_said: set[str] = set()
+
+
+def warn_once(sentence: str, about: str = "") -> None:
+    """A CacheWarning, which is not repeated: neither the sentence nor, if given, what it is about."""
+    if (about or sentence) not in _said:
+        _said.add(about or sentence)
+        warnings.warn(sentence, CacheWarning, stacklevel=2)
