@@ -24,6 +24,7 @@ CHEAP = {
         "mcts:simulations=12,signal=goals,playout=clouded,final=robust,keep_tree=true",
         "mcts:simulations=12,signal=combined,playout=to-mast,final=robust-max,settle=true,noise=0.2,depth=2",
     ),
+    "halving": ("halving:simulations=12", "halving:simulations=30,epsilon=0.5,signal=binary"),
 }
 SPECS = [
     spec

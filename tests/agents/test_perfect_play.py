@@ -76,9 +76,12 @@ def test_what_a_move_can_lead_to_has_a_probability_of_one() -> None:
                 assert abs(met[state] / SEEDS_TRIED - probability) < 5 * error
 
 
-def test_a_long_search_plays_perfectly(solved: tuple[Level, Bounds]) -> None:
+@pytest.mark.parametrize(
+    "spec", ["mcts:simulations=3000,branching=200,signal=binary", "halving:simulations=3000,signal=binary"]
+)
+def test_a_long_search_plays_perfectly(spec: str, solved: tuple[Level, Bounds]) -> None:
     level, best = solved
-    rate = success_rate("mcts:simulations=3000,branching=200,signal=binary", level)
+    rate = success_rate(spec, level)
     assert best.low - TOLERANCE <= rate <= best.high + TOLERANCE
 
 

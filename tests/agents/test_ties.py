@@ -39,6 +39,7 @@ SPECS = (
     ),
     "mcts:simulations=10,playout=heuristic",
     "mcts:simulations=10,settle=true",
+    "halving:simulations=6",
 )
 # By their definition: any move whatever it is worth, and the first one listed.
 WITHOUT_VALUES = {"random", "first"}

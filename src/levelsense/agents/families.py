@@ -123,4 +123,21 @@ MCTS = Family(
     (Apart("seconds", "settle", "it is not known how many simulations the time that is left will allow"),),
 )
 
-FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, MCTS)
+HALVING = Family(
+    "halving",
+    "Simulates all moves, drops the worse half, and again, until one is left (Karnin et al.).",
+    "levelsense.agents.halving",
+    (
+        whole(
+            "simulations", 400, 1, MOST_SIMULATIONS, "simulations for each move, of all legal moves together"
+        ),
+        number(
+            "epsilon", 0.1, 0, 1, "the share of random moves in simulations; the others are the heuristic's"
+        ),
+        choice(
+            "signal", ("goals", "binary"), "what an end that is no win is worth: its progress, or nothing"
+        ),
+    ),
+)
+
+FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, MCTS, HALVING)
