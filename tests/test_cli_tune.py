@@ -2,44 +2,157 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from levelsense.cli import app
 from levelsense.game.level import Level
+from levelsense.playtest import tuning
+from levelsense.playtest.tuning import tune
 
 FAST = ["--agent", "random", "--attempts", "40", "--threads", "1"]
+BY_RANDOM = ["--by", "random", "--attempts", "40", "--threads", "1"]
 
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(app, list(words))
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of few levels, few simulated players and few attempts."""
+    folder = tmp_path_factory.mktemp("model")
+    levels = ("01-first-steps", "04-jelly-garden", "12-locked-up", "24-hourglass", "30-grand-tour")
+    place, path = ["--db", str(folder / "db")], folder / "model.json"
+    assert run("players", "simulate", *levels, "--players", "30", *place).exit_code == 0
+    agents = ["--agent", "random", "--agent", "heuristic", "--attempts", "40"]
+    assert run("fit", *levels, *agents, "-o", str(path), *place).exit_code == 0
+    return path
+
+
+@pytest.fixture
+def asked(model: Path, tmp_path: Path) -> list[str]:
+    """The model, and a database of its own."""
+    return ["--model", str(model), "--db", str(tmp_path / "db")]
+
+
+def told_of(*words: str) -> dict[str, Any]:
+    """What `predict` says of a level."""
+    (told,) = json.loads(run("predict", *words, "--json").stdout)
+    return dict(told)
+
+
+def test_tune_and_predict_say_the_same_of_a_level(model: Path, tmp_path: Path, asked: list[str]) -> None:
+    """Of the limit to take as of the present one, to the last digit, also from another database."""
+    path = tmp_path / "tuned.json"
+    tuned = json.loads(
+        run("tune", "24-hourglass", "--target", "50%", *asked, "--write", str(path), "--json").stdout
+    )
+    assert Level.load(path).moves == tuned["limit"]
+    elsewhere = ["--model", str(model), "--db", str(tmp_path / "other")]
+    for source, found in ((str(path), tuned["success"]), ("24-hourglass", tuned["now"])):
+        predicted = told_of(source, *elsewhere, "--target", "50%")
+        names = ("rate", "low_50", "high_50", "low_95", "high_95", "verdict", "unlike")
+        assert {name: found[name] for name in names} == {name: predicted[name] for name in names}
+    rising = [found["rising"] for found in tuned["predictions"]]
+    assert rising == sorted(rising)
+
+
+def test_agents_never_win_less_with_a_longer_limit(asked: list[str]) -> None:
+    tuned = json.loads(run("tune", "24-hourglass", "--target", "50%", *asked, "--json").stdout)
+    for agent in ("random", "heuristic"):
+        rates = [found["agents"][agent] for found in tuned["predictions"]]
+        assert rates == sorted(rates)
+        assert rates[0] < rates[-1]
+
+
+@pytest.mark.parametrize("target", ["50%", "50", "0.5"])
+def test_tune_tells_limits_and_what_to_take(asked: list[str], target: str) -> None:
+    result = run("tune", "24-hourglass", "--target", target, *asked)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Hourglass\nsuccess rates to expect of simulated players, target 50.0%\n")
+    (taken,) = [line for line in result.stdout.splitlines() if line.endswith("take this")]
+    moves, rate = taken.split()[:2]
+    assert f"With {moves} moves simulated players are expected to succeed in {rate}" in result.stdout
+    assert "fitted to simulated players, not to people" in result.stderr
+
+
+def test_tune_says_that_no_limit_reaches_a_target(tmp_path: Path, asked: list[str]) -> None:
+    path = tmp_path / "tuned.json"
+    result = run("tune", "20-short-fuses", "--target", "99.999", *asked, "--write", str(path))
+    assert result.exit_code == 1
+    assert "No limit up to 120 moves reaches 100.0%: the most that simulated players" in result.stdout
+    assert "With 120 moves random wins" in result.stdout
+    assert f"{path} not written: no limit reaches the target\n" in result.stderr
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("text", ["", "my notes", Level.load("04-jelly-garden").to_json()])
+def test_tune_writes_onto_nothing_but_the_level(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    result = run("tune", "11-beat-the-clock", "--target", "0.5", *BY_RANDOM, "--write", str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"error: {path}: there is a file that is not this level" in result.stderr
+    assert path.read_text() == text
+
+
+def test_tune_writes_onto_the_level_and_what_it_wrote_before(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    Level.load("11-beat-the-clock").save(path)
+    for target in ("0.5", "0.3"):
+        result = run("tune", str(path), "--target", target, *BY_RANDOM, "--write", str(path))
+        assert result.exit_code == 0
+        assert result.stderr.endswith(f"{path} written\n")
+    assert (
+        run("tune", "11-beat-the-clock", "--target", "0.4", *BY_RANDOM, "--write", str(path)).exit_code == 0
+    )
+    assert (Level.load(path).seconds or 0) < 50
+
+
+def test_tune_does_not_overwrite_what_somebody_else_wrote_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.json"
+    Level.load("11-beat-the-clock").save(path)
+
+    def edited_meanwhile(*words: Any) -> Any:
+        path.write_text("edited")
+        return tune(*words)
+
+    monkeypatch.setattr(tuning, "tune", edited_meanwhile)
+    result = run("tune", str(path), "--target", "0.5", *BY_RANDOM, "--write", str(path))
+    assert result.exit_code == 2
+    assert f"error: {path}: not written, since the file has changed while agents played" in result.stderr
+    assert path.read_text() == "edited"
+
+
 def test_tune_shows_the_curve_and_the_limit() -> None:
-    result = run("tune", "04-jelly-garden", "--target", "0.5", *FAST)
+    result = run("tune", "04-jelly-garden", "--target", "0.5", *BY_RANDOM)
     assert result.exit_code == 0
     assert result.stdout.startswith("Jelly garden\nrandom, 40 attempts, target 50.0%\n")
     assert "take this" in result.stdout
-    assert "moves give random" in result.stdout
+    assert "moves random wins" in result.stdout
     assert "▲" in result.stdout
 
 
 def test_tune_writes_the_level(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
-    result = run("tune", "11-beat-the-clock", "--target", "0.5", *FAST, "--write", str(path))
+    result = run("tune", "11-beat-the-clock", "--target", "0.5", *BY_RANDOM, "--write", str(path))
     assert result.exit_code == 0
     tuned, before = Level.load(path), Level.load("11-beat-the-clock")
     assert tuned.seconds is not None
     assert tuned.seconds < 50
     assert tuned.model_copy(update={"seconds": before.seconds}) == before
-    assert f"{tuned.seconds:g} seconds give random" in result.stdout
+    assert f"{tuned.seconds:g} seconds random wins" in result.stdout
 
 
 def test_tune_as_json() -> None:
-    result = run("tune", "04-jelly-garden", "--target", "0.5", *FAST, "--json")
+    result = run("tune", "04-jelly-garden", "--target", "0.5", *BY_RANDOM, "--json")
     data = json.loads(result.stdout)
-    assert (data["agent"], data["target"], data["attempts"], data["unit"]) == ("random", 0.5, 40, "moves")
+    assert (data["by"], data["target"], data["attempts"], data["unit"]) == ("random", 0.5, 40, "moves")
     assert data["limit_low"] <= data["limit"] <= data["limit_high"]
     assert data["limit_now"] == 15
     assert len(data["curve"]["rate"]) == len(data["curve"]["limit"]) == 30
@@ -51,7 +164,7 @@ def test_tune_shows_what_was_played_of_an_agent_that_watches_the_limit() -> None
         "04-jelly-garden",
         "--target",
         "0.35",
-        "--agent",
+        "--by",
         "mcts:simulations=10",
         "--attempts",
         "30",
@@ -71,7 +184,7 @@ def test_tune_shows_what_was_played_of_an_agent_that_watches_the_limit() -> None
 
 def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
-    result = run("tune", "20-short-fuses", "--target", "0.95", *FAST, "--write", str(path))
+    result = run("tune", "20-short-fuses", "--target", "0.95", *BY_RANDOM, "--write", str(path))
     assert result.exit_code == 1
     assert "No limit up to 60 moves reaches 95.0%: with that many random wins" in result.stdout
     assert "Its attempts ended so: goals met 50%, bomb" in result.stdout
@@ -83,10 +196,14 @@ def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
     ("words", "problem"),
     [
         (["--target", "350"], "target: 350; expected a success rate between 0% and 100%"),
-        (["--target", "0.5", "--agent", "nobody"], "unknown agent 'nobody'"),
-        (["--target", "0.5", "--attempts", "2"], "attempts: 2; expected at least 20"),
+        (["--target", "0.5", "--by", "nobody"], "unknown agent 'nobody'"),
+        (["--target", "0.5", "--attempts", "2", "--by", "random"], "attempts: 2; expected at least 20"),
         (["--target", "0.5", "--write", "no/such/folder/x.json"], "there is no folder no/such/folder"),
         (["--target", "0.5", "--write", "."], "a folder; expected a file to write to"),
+        (["--target", "0.5", "--by", "random", "--model", "m.json"], "--by and --model: both are given"),
+        (["--target", "0.5", "--by", "random", "--db", "x.db"], "--by and --db: both are given"),
+        (["--target", "0.5", "--attempts", "50"], "a model says how many attempts its agents have"),
+        (["--target", "0.5", "--model", "none.json"], "none.json: cannot be read"),
     ],
 )
 def test_tune_refuses(words: list[str], problem: str) -> None:

@@ -29,6 +29,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("playtest", "04-jelly-garden", "."),
         ("predict", "mine.json"),
         ("tune", "mine.json", "--target", "35%"),
+        ("tune", "mine.json", "--target", "35%", "--by", "random"),
         ("report", "mine.json"),
         ("fit", "mine.json"),
         ("evaluate", "mine.json", "--first", 3),

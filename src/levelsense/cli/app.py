@@ -34,9 +34,10 @@ class _Commands(TyperGroup):
         except LevelsenseError as error:
             from levelsense.terminal.screen import complain
 
-            *others, last = getattr(error, "problems", None) or [getattr(error, "problem", str(error))]
-            for sentence in others:
-                complain(sentence)
+            sentence = str(error).removesuffix(f"\n{error.excerpt}")
+            *others, last = getattr(error, "problems", None) or [sentence]
+            for other in others:
+                complain(other)
             complain(last, error.excerpt)
             raise typer.Exit(WRONG_INPUT) from None
 

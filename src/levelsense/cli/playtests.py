@@ -1,7 +1,7 @@
 """Commands about agents and what they found: playtests, their results, the agents themselves."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,10 +17,16 @@ from levelsense.cli.app import (
     app,
     refuse_together,
 )
+from levelsense.errors import LevelsenseError
 from levelsense.files import check_writable, write_text
 from levelsense.terminal.data import print_json
 
+if TYPE_CHECKING:
+    from levelsense.game.level import Level
+    from levelsense.playtest import NamedLevel
+
 DEFAULT_AGENT = "heuristic"
+TUNING_ATTEMPTS = 1000
 
 
 AgentsOption = Annotated[
@@ -107,46 +113,123 @@ def tune(
         str,
         typer.Option(metavar="RATE", help="The success rate to reach: 35%, 35 or 0.35.", show_default=False),
     ],
-    agent: Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")] = DEFAULT_AGENT,
-    attempts: Annotated[int, typer.Option(help="How many attempts to look at.")] = 1000,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The model that `fit` wrote; one fitted to simulated players if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC", help="Tune for an agent's success rate, not for players'.", show_default=False
+        ),
+    ] = None,
+    attempts: Annotated[
+        int | None, typer.Option(help="How many attempts to look at, with --by.", show_default="1000")
+    ] = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
+    db: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="The database where attempts are kept, not with --by.", show_default=DATABASE
+        ),
+    ] = None,
     write: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the level with the limit found.", show_default=False),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the limit, in moves or seconds, that gives a level a success rate.
+    """Find the limit, in moves or seconds, with which players are expected to succeed as often as wanted.
 
-    Ends with exit code 1 if no limit does.
+    It is predicted as `predict` does. Ends with exit code 1 if no limit reaches the target.
     """
+    from levelsense.playtest.levels import gather_one
+    from levelsense.playtest.target import parse_target
+    from levelsense.terminal.level_output import LevelOutput
+    from levelsense.terminal.screen import note, warn_if_cold
+
+    refuse_together(by=by is not None, model=model is not None)
+    refuse_together(by=by is not None, db=db is not None)
+    if by is None and attempts is not None:
+        raise LevelsenseError("--attempts: it goes with --by; a model says how many attempts its agents have")
+    wanted = parse_target(target)
+    warn_if_cold()
+    named = gather_one(level)
+    place = None if write is None else LevelOutput(write, named.level)
+    if by is None:
+        tuned = _tune_for_players(named, wanted, model, db or DATABASE, seed, threads, as_json)
+    else:
+        tuned = _tune_for_agent(named.level, by, wanted, attempts or TUNING_ATTEMPTS, seed, threads, as_json)
+    if tuned is None:
+        if write is not None:
+            note(f"{write} not written: no limit reaches the target")
+        raise typer.Exit(1)
+    if place is not None:
+        place.write(tuned)
+        note(f"{write} written")
+
+
+def _tune_for_players(
+    named: "NamedLevel",
+    target: float,
+    model: Path | None,
+    place: str,
+    seed: int,
+    threads: int | None,
+    as_json: bool,
+) -> "Level | None":
+    """The level with the limit for players, which is told; None if there is none."""
+    from levelsense.prediction.default import default_model
+    from levelsense.prediction.difficulty import DifficultyModel
+    from levelsense.terminal.players_tuning import (
+        players_tuning_data,
+        print_players_tuning,
+        tuned_for_players,
+    )
+    from levelsense.terminal.predicting import tell_of_model
+    from levelsense.terminal.screen import screen
+
+    asked = default_model() if model is None else DifficultyModel.load(model)
+    found = tuned_for_players(asked, named, target, place, seed, threads)
+    if found is None:
+        raise typer.Exit(INTERRUPTED)
+    if as_json:
+        print_json(players_tuning_data(asked, found))
+    else:
+        print_players_tuning(screen(), asked, found)
+        tell_of_model(asked)
+    return found.best.level if found.best else None
+
+
+def _tune_for_agent(
+    level: "Level",
+    spec: str,
+    target: float,
+    attempts: int,
+    seed: int,
+    threads: int | None,
+    as_json: bool,
+) -> "Level | None":
+    """The level with the limit for an agent, which is told; None if there is none."""
     import sys
 
     from levelsense.agents.registry import parse_agent
-    from levelsense.playtest.levels import load_playable
-    from levelsense.playtest.target import parse_target
     from levelsense.playtest.tuning import tune as tune_level
-    from levelsense.terminal.screen import note, screen, warn_if_cold
+    from levelsense.terminal.screen import note, screen
     from levelsense.terminal.tuning import print_tuning, tuning_data
 
-    wanted = parse_target(target)
-    tuned, player = load_playable(level), parse_agent(agent)
-    if write is not None:
-        check_writable(write)
-    warn_if_cold()
     tell = note if sys.stderr.isatty() else lambda sentence: None
-    found = tune_level(tuned, player, wanted, attempts, seed, threads, tell)
+    found = tune_level(level, parse_agent(spec), target, attempts, seed, threads, tell)
     if as_json:
         print_json(tuning_data(found))
     else:
         print_tuning(screen(), found)
-    if found.tuned is None:
-        if write is not None:
-            note(f"{write} not written: no limit reaches the target")
-        raise typer.Exit(1)
-    if write is not None:
-        found.tuned.save(write)
+    return found.tuned
 
 
 @app.command()

@@ -110,15 +110,14 @@ def predict(
     from levelsense.playtest.target import parse_target
     from levelsense.prediction.default import default_model
     from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.prediction.words import model_words
     from levelsense.terminal.playtesting import levels_to_play
     from levelsense.terminal.predicting import (
-        SIMULATED_NOTE,
         played_table,
         predictions_data,
         print_predictions,
+        tell_of_model,
     )
-    from levelsense.terminal.screen import note, screen
+    from levelsense.terminal.screen import screen
 
     wanted = None if target is None else parse_target(target)
     asked = default_model() if model is None else DifficultyModel.load(model)
@@ -129,9 +128,7 @@ def predict(
         print_json(predictions_data(asked, table, wanted))
         return
     print_predictions(screen(), asked, table, wanted)
-    note(f"model: {model_words(asked.origin_)}")
-    if asked.origin_.simulated:
-        note(SIMULATED_NOTE)
+    tell_of_model(asked)
 
 
 @app.command()

@@ -59,15 +59,19 @@ def play_limits(
 
     A level with another limit is a level of its own, with its own digest, and its attempts are kept as such.
     """
-    level, unit = named.level, limit_of(named.level)[1]
-    changed = {limit: with_limit(level, limit) for limit in limits_to_play(level)}
-    limits = {limit: other for limit, other in changed.items() if other.digest != level.digest}
-    levels = [
-        NamedLevel(other, tuple(f"{name} with {limit} {unit}" for name in named.names))
-        for limit, other in limits.items()
-    ]
-    result = playtest(levels, [agent], min(attempts, MOST_AT_LIMIT), seed, threads, sink=sink)
+    changed = {limit: named_with_limit(named, limit) for limit in limits_to_play(named.level)}
+    limits = {limit: other for limit, other in changed.items() if other is not named}
+    result = playtest(limits.values(), [agent], min(attempts, MOST_AT_LIMIT), seed, threads, sink=sink)
     return [Check(limit, pair.wins, pair.attempts) for limit, pair in zip(limits, result.pairs, strict=True)]
+
+
+def named_with_limit(named: NamedLevel, limit: int) -> NamedLevel:
+    """A level with another limit, which its names tell; itself if that is the limit it has."""
+    level, (present, unit) = named.level, limit_of(named.level)
+    if limit == present:
+        return named
+    names = tuple(f"{name} with {limit} {unit}" for name in named.names)
+    return NamedLevel(with_limit(level, limit), names)
 
 
 def play_for_luck(agent: Player, level: Level, attempts: int, seed: int, threads: int | None = None) -> Any:

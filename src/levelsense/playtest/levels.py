@@ -7,7 +7,7 @@ from pathlib import Path
 from levelsense.advice import first_error
 from levelsense.errors import LevelError
 from levelsense.game.level import Level
-from levelsense.game.level_files import level_sources, short_names
+from levelsense.game.level_files import level_sources, short_names, source_stem
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
     if problems:
         raise LevelError(dict.fromkeys(problems))
     return _merged(found)
+
+
+def gather_one(source: str | Path) -> NamedLevel:
+    """The one level that a file or the name of a bundled level means, by the name that tables show."""
+    return NamedLevel(load_playable(source), (source_stem(str(source)),))
 
 
 def load_playable(source: str | Path) -> Level:

@@ -174,6 +174,11 @@ def moved_target(curve: LimitCurve, check: Check, target: float) -> float:
     return 1 / (1 + exp(check.log_odds - on_curve.log_odds - log(target / (1 - target))))
 
 
+def longest_to_tune(level: Level) -> int:
+    """The longest limit that is looked at: four times the present one, or 100 if that is more."""
+    return min(max(MOST_TIMES * int(limit_of(level)[0]), LEAST_REACH), longest_limit(level))
+
+
 def _check_request(target: float, attempts: int, seed: int, threads: int | None) -> None:
     check_target(target)
     if attempts < LEAST_ATTEMPTS:
@@ -185,9 +190,8 @@ def _play_past(
     level: Level, agent: Player, target: float, seeds: Any, threads: int | None, tell: Tell
 ) -> tuple[Level, Any]:
     """A level with a limit that goes far enough, and attempts at it."""
-    now = int(limit_of(level)[0])
-    most = min(max(MOST_TIMES * now, LEAST_REACH), longest_limit(level))
-    limit = min(2 * now, most)
+    most = longest_to_tune(level)
+    limit = min(2 * int(limit_of(level)[0]), most)
     while True:
         longer = past_limit(level, limit)
         tell(f"playing {len(seeds):,} attempts with up to {limit} {limit_of(level)[1]} ...")

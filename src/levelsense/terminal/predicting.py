@@ -20,7 +20,7 @@ from levelsense.prediction.people import Observed, observed_rates
 from levelsense.prediction.playing import StoppedError, parse_counted, play_table
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words, why_words
 from levelsense.prediction.table import with_players
-from levelsense.prediction.words import against_target, band_words, needed_words
+from levelsense.prediction.words import against_target, band_words, model_words, needed_words
 from levelsense.store import Database, Recorder
 from levelsense.store.database import shown_name
 from levelsense.terminal.counting import counting
@@ -136,6 +136,13 @@ def print_predictions(
         console.print(Text(f"{name}: {'; '.join(why)}"), soft_wrap=True)
         if unlike:
             console.print(Text(f"  {unlike}", "yellow"), soft_wrap=True)
+
+
+def tell_of_model(model: DifficultyModel) -> None:
+    """Says what a model was fitted to, and if that were simulated players."""
+    note(f"model: {model_words(model.origin_)}")
+    if model.origin_.simulated:
+        note(SIMULATED_NOTE)
 
 
 def predictions_data(

@@ -25,7 +25,7 @@ def tuning_data(tuning: Tuning) -> dict[str, Any]:
     return {
         "level": tuning.level.name,
         "digest": tuning.level.digest,
-        "agent": tuning.agent,
+        "by": tuning.agent,
         "target": tuning.target,
         "attempts": tuning.attempts,
         "unit": unit,
@@ -110,9 +110,8 @@ def conclusions(tuning: Tuning) -> list[str]:
             f"Its attempts ended so: {_endings(tuning)}.",
         ]
     success = best.success
-    gives = "gives" if best.limit == 1 else "give"
     told = [
-        f"{counted(best.limit, unit)} {gives} {tuning.agent} {rate_words(success)}. {_range_words(tuning)}"
+        f"With {counted(best.limit, unit)} {tuning.agent} wins {rate_words(success)}. {_range_words(tuning)}"
     ]
     if best.limit == 1 and best.rate > tuning.target:
         told.append(
