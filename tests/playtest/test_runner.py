@@ -4,12 +4,14 @@ import threading
 from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
 import polars as pl
 import pytest
+from numpy.typing import NDArray
 
 from levelsense.playtest import Pair, PairProgress, playtest
 from levelsense.playtest.interval import half_width
-from levelsense.playtest.plan import Extent
+from levelsense.playtest.plan import MISSING, Extent
 from levelsense.playtest.rows import empty_rows
 from tests.playtest.players import BrokenPlayer, CoinPlayer, ShyPlayer
 
@@ -29,8 +31,13 @@ class MemorySink:
     def begin(self, pairs: Sequence[Pair], extent: Extent) -> None:
         self.begun = [(pair.name, pair.agent.spec) for pair in pairs]
 
-    def already_done(self, pair: Pair, limit: int) -> pl.DataFrame:
-        return self._stored.filter(pl.col("attempt") < limit)
+    def already_done(self, pair: Pair, limit: int) -> NDArray[np.int8]:
+        found, stored = np.full(limit, MISSING, np.int8), self.rows(pair, limit)
+        found[stored["attempt"].to_numpy()] = stored["won"].to_numpy()
+        return found
+
+    def rows(self, pair: Pair, limit: int) -> pl.DataFrame:
+        return pl.concat([self._stored, *self.saved]).filter(pl.col("attempt") < limit)
 
     def save(self, batches: Sequence[tuple[Pair, pl.DataFrame]]) -> None:
         self.saved += [rows for _, rows in batches]

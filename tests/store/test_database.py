@@ -11,7 +11,7 @@ from levelsense.errors import StoreError
 from levelsense.playtest import Pair, gather_levels
 from levelsense.playtest.plan import Extent
 from levelsense.store import Database, Recorder, runs
-from levelsense.store.database import shown_name
+from levelsense.store.address import shown_name
 from levelsense.store.schema import METADATA, SCHEMA, SCHEMA_VERSION
 from tests.playtest.players import CoinPlayer
 
@@ -62,7 +62,8 @@ def test_a_damaged_version_is_refused_and_untouched(place: str, versions: tuple[
         for version in versions:
             connection.execute(insert(SCHEMA).values(version=version))
     assert complaint(place).endswith(
-        f": a damaged database: table levelsense_schema says {told}; expected one version from 1 to 2"
+        f": a damaged database: table levelsense_schema says {told}; expected one version "
+        f"from 1 to {SCHEMA_VERSION}"
     )
 
 

@@ -1,15 +1,16 @@
 """Players' results in a database: added once, kept apart by their key, refused if they contradict."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect, select, text
 
 from levelsense.errors import PlayersError, StoreError
 from levelsense.store import Counts, Database, PlayerResults, Source, attempts, runs, summaries
@@ -279,13 +280,39 @@ def test_more_rows_than_go_at_once(results: PlayerResults) -> None:
 # Databases of the schema before
 
 
+def load_older(place: str, schema: int) -> None:
+    """Makes a database from a dump of one that the program of that schema wrote."""
+    with closing(sqlite3.connect(place)) as connection:
+        connection.executescript((Path(__file__).parents[1] / "data" / f"schema_{schema}.sql").read_text())
+
+
+def contents(place: str, columns: Mapping[str, Sequence[str]] | None = None) -> dict[str, list[tuple]]:
+    """Every row of every table, in the columns that are given by table, or in all of them."""
+    with closing(sqlite3.connect(place)) as connection:
+        tables = [
+            row[0]
+            for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        ]
+        return {
+            table: connection.execute(
+                f"SELECT {', '.join(columns[table]) if columns else '*'} FROM {table}"
+            ).fetchall()
+            for table in tables
+            if columns is None or table in columns
+        }
+
+
+def columns_of(place: str) -> dict[str, list[str]]:
+    with closing(sqlite3.connect(place)) as connection:
+        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {
+            table: [row[1] for row in connection.execute(f"PRAGMA table_info({table})")] for table in tables
+        }
+
+
 def test_a_database_of_the_first_schema_is_upgraded(sqlite: str) -> None:
-    """The statements are a dump of a database that the program of that schema wrote."""
-    script = (Path(__file__).parents[1] / "data" / "schema_1.sql").read_text()
-    connection = sqlite3.connect(sqlite)
-    connection.executescript(script)
-    before = list(connection.iterdump())
-    connection.close()
+    load_older(sqlite, 1)
+    before, columns = contents(sqlite), columns_of(sqlite)
     with Database(sqlite, make=False) as database:
         assert len(runs(database)) == 1
         (summary,) = summaries(database)
@@ -297,15 +324,54 @@ def test_a_database_of_the_first_schema_is_upgraded(sqlite: str) -> None:
         )
         assert attempts(database)["score"].to_list() == [53320, 19960, 39300, 32560, 68680]
         assert PlayerResults(database).add(FIRST) == Counts(6, 0)
-    connection = sqlite3.connect(sqlite)
-    after = set(connection.iterdump())
-    connection.close()
-    assert [line for line in before if line not in after] == ['INSERT INTO "levelsense_schema" VALUES(1);']
+    after = contents(sqlite, columns)
+    assert before.pop("levelsense_schema") == [(1,)]
+    assert after.pop("levelsense_schema") == [(SCHEMA_VERSION,)]
+    assert after == before
+
+
+def test_a_database_of_the_second_schema_is_upgraded(sqlite: str) -> None:
+    load_older(sqlite, 2)
+    before, columns = contents(sqlite), columns_of(sqlite)
+    with Database(sqlite, make=False) as database:
+        assert [(summary.name, summary.attempts) for summary in summaries(database)] == [
+            ("01-first-steps", 4),
+            ("11-beat-the-clock", 4),
+        ]
+        read = PlayerResults(database).read()
+        assert read.select("level", "player", "attempts").rows() == [
+            ("a", "ann", 3),
+            ("a", "bob", 2),
+            ("b", None, 40),
+        ]
+    after = contents(sqlite, columns)
+    assert before.pop("levelsense_schema") == [(2,)]
+    assert after.pop("levelsense_schema") == [(SCHEMA_VERSION,)]
+    assert after == before
+
+
+def test_an_upgrade_takes_passwords_out_of_commands(sqlite: str) -> None:
+    """They were stored where a URL's query had them; other commands stay to the letter."""
+    load_older(sqlite, 2)
+    secret = "levelsense playtest 'my level.json' --db 'postgresql://ann@h/x?password=hush&host=a'"
+    with closing(sqlite3.connect(sqlite)) as connection, connection:
+        (other,) = connection.execute("SELECT command FROM runs").fetchone()
+        connection.execute(
+            "INSERT INTO runs (started, command, versions, rules, seed, attempts) "
+            "VALUES ('2026-01-01', ?, '{}', 1, 0, 5)",
+            (secret,),
+        )
+    Database(sqlite).close()
+    assert [row[3] for row in contents(sqlite)["runs"]] == [
+        other,
+        "levelsense playtest 'my level.json' --db 'postgresql://ann@h/x?password=***&host=a'",
+    ]
 
 
 def test_older_tables_get_what_they_lack(place: str) -> None:
     with Database(place) as database, database.writing() as connection:
         PLAYER_RESULTS.drop(connection)
+        connection.execute(text("ALTER TABLE attempts DROP COLUMN checksum"))
         connection.execute(SCHEMA.update().values(version=1))
 
     def use(_: int) -> int:
@@ -315,7 +381,10 @@ def test_older_tables_get_what_they_lack(place: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(use, range(8))) == [0] * 8
     with Database(place) as database, database.reading() as connection:
-        assert set(inspect(connection).get_table_names()) == set(METADATA.tables)
+        found = inspect(connection)
+        assert set(found.get_table_names()) == set(METADATA.tables)
+        for table in METADATA.tables.values():
+            assert {column["name"] for column in found.get_columns(table.name)} == set(table.c.keys())
         assert connection.execute(select(SCHEMA.c.version)).scalars().all() == [SCHEMA_VERSION]
     with Database(place) as database, pytest.raises(StoreError, match="player_results_key"):
         PlayerResults(database).add(pl.concat([FIRST, FIRST]))

@@ -62,7 +62,7 @@ def test_rows_that_are_there_stay_and_are_not_counted_twice(place: str) -> None:
         recorder.begin([pair], Extent(30))
         recorder.save([(pair, rows.head(20))])
         recorder.save([(pair, rows.tail(20).with_columns(score=pl.lit(-1, pl.Int64)))])
-        stored = recorder.already_done(pair, 1000)
+        stored = recorder.rows(pair, 1000)
     assert stored["attempt"].to_list() == list(range(30))
     assert stored.head(20).equals(rows.head(20))
     assert set(stored.tail(10)["score"]) == {-1}
@@ -72,8 +72,8 @@ def test_attempts_beyond_a_limit_are_not_read(place: str) -> None:
     with Database(place) as database:
         result = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30, sink=Recorder(database))
         pair = result.pairs[0].pair
-        assert Recorder(database).already_done(pair, 12).equals(result.pairs[0].rows.head(12))
-        assert Recorder(database).already_done(Pair(pair.named, pair.agent, 99), 12).height == 0
+        assert Recorder(database).rows(pair, 12).equals(result.pairs[0].rows.head(12))
+        assert Recorder(database).rows(Pair(pair.named, pair.agent, 99), 12).height == 0
 
 
 def test_a_batch_is_stored_whole_or_not_at_all(place: str) -> None:
@@ -85,7 +85,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(place: str) -> None:
         recorder.begin([pair], Extent(30))
         with pytest.raises(StoreError):
             recorder.save([(pair, broken)])
-        assert recorder.already_done(pair, 1000).height == 0
+        assert recorder.rows(pair, 1000).height == 0
 
 
 def test_attempts_are_in_the_database_while_the_run_goes_on(place: str) -> None:

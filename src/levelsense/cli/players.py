@@ -57,7 +57,7 @@ def import_results(
     from levelsense.players.columns import parse_columns
     from levelsense.players.records import read_all
     from levelsense.store import Database, PlayerResults
-    from levelsense.store.database import IN_MEMORY, is_to_be_made
+    from levelsense.store.address import IN_MEMORY, is_to_be_made
     from levelsense.terminal.people import show_import
 
     records = read_all(files, parse_columns(columns or []), cohort, skip_wrong=skip_wrong)

@@ -96,6 +96,7 @@ def playtest(
         "ceiling": ceiling,
         "seed": seed,
         "threads": threads,
+        "keep_rows": details or report is not None,
     }
     result = run_playtest(screen(), levels, agents or [DEFAULT_AGENT], db, quiet=as_json, **asked)
     told = gathered(result, threads, db) if details or report is not None else []

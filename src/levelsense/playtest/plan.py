@@ -6,7 +6,9 @@ from functools import cached_property
 from math import ceil
 from typing import Any, Final, Protocol
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from levelsense.errors import LevelsenseError, PlaytestError
 from levelsense.game.level import Level
@@ -20,6 +22,10 @@ FINEST_PRECISION, COARSEST_PRECISION = 0.001, 0.25
 
 # With a precision, intervals are looked at after so many attempts, then a tenth more, and so on.
 CHECK_GROWTH: Final = 10
+
+
+# What is known of an attempt.
+MISSING, LOST, WON = -1, 0, 1
 
 
 class Player(Protocol):
@@ -104,7 +110,10 @@ class Sink(Protocol):
     def begin(self, pairs: Sequence[Pair], extent: Extent) -> None:
         """Called once, before all others."""
 
-    def already_done(self, pair: Pair, limit: int) -> pl.DataFrame:
+    def already_done(self, pair: Pair, limit: int) -> NDArray[np.int8]:
+        """What is kept of attempts 0, 1, ... below a limit of a pair: WON, LOST or MISSING for each."""
+
+    def rows(self, pair: Pair, limit: int) -> pl.DataFrame:
         """The attempts of a pair that are kept, those with numbers below a limit: rows of ROW_SCHEMA."""
 
     def save(self, batches: Sequence[tuple[Pair, pl.DataFrame]]) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from levelsense.errors import PlaytestError
 from levelsense.game.level import Level
 from levelsense.game.version import RULES_VERSION
 from levelsense.playtest.interval import wilson
@@ -33,11 +34,22 @@ class PairProgress:
 
 @dataclass(frozen=True)
 class PairResult:
-    """How an agent did on a level: one row an attempt, by their numbers (ROW_SCHEMA)."""
+    """How an agent did on a level: how many attempts it made and won, and the attempts unless left out."""
 
     pair: Pair
-    rows: pl.DataFrame
+    attempts: int
+    wins: int
     finished: bool
+    kept_rows: pl.DataFrame | None = None
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """A row an attempt, by their numbers (ROW_SCHEMA); PlaytestError if they were left in the sink."""
+        if self.kept_rows is None:
+            raise PlaytestError(
+                f"{self.pair.name}, {self.agent}: its rows were left in the sink; expected keep_rows=True"
+            )
+        return self.kept_rows
 
     @property
     def level(self) -> Level:
@@ -48,16 +60,6 @@ class PairResult:
     def agent(self) -> str:
         """The spec of the agent that played it."""
         return self.pair.agent.spec
-
-    @property
-    def attempts(self) -> int:
-        """How many attempts were made."""
-        return self.rows.height
-
-    @property
-    def wins(self) -> int:
-        """How many of them were won."""
-        return int(self.rows["won"].sum())
 
     @property
     def success_rate(self) -> float | None:

@@ -21,7 +21,6 @@ from levelsense.playtest.plan import (
     make_pairs,
 )
 from levelsense.playtest.result import PairProgress, PairResult, PlaytestResult
-from levelsense.playtest.rows import empty_rows
 from levelsense.playtest.work import Batch, Work
 
 MOST_THREADS: Final = 1024
@@ -41,6 +40,7 @@ def playtest(
     progress: Progress | None = None,
     stop: threading.Event | None = None,
     batch: int | None = None,
+    keep_rows: bool = True,
 ) -> PlaytestResult:
     """Lets every agent play every level and gives a row an attempt.
 
@@ -53,20 +53,32 @@ def playtest(
     What the sink has already is not played again; the rest is saved there batch by batch. `progress` is
     called several times a second. When `stop` is set, the batches under way are finished and saved, and the
     result says that it is interrupted.
+
+    With a sink, `keep_rows=False` leaves the rows there: the result has counts only, and the memory needed
+    does not grow with the attempts.
     """
     extent = check_asked(attempts, seed, threads, precision, ceiling, batch)
     pairs = make_pairs(gather_levels(levels), _players(agents), seed)
     if sink is not None:
         sink.begin(pairs, extent)
     limit = extent.checkpoints[-1]
-    works = [Work(pair, extent, sink.already_done(pair, limit) if sink else empty_rows()) for pair in pairs]
+    works = [Work(pair, extent, sink.already_done(pair, limit) if sink else None) for pair in pairs]
     pace = Pace(threads or default_threads(), batch)
     runner = Runner(works, pace, sink, progress, stop or threading.Event())
     runner.run()
     if sink is not None:
         sink.end([(work.pair, work.done) for work in works if work.finished])
-    results = (PairResult(work.pair, work.rows(), work.finished) for work in works)
-    return PlaytestResult(tuple(results), interrupted=not all(work.finished for work in works))
+    results = tuple(_result(work, sink, keep_rows) for work in works)
+    return PlaytestResult(results, interrupted=not all(work.finished for work in works))
+
+
+def _result(work: Work, sink: Sink | None, keep_rows: bool) -> PairResult:
+    if sink is None:
+        return PairResult(work.pair, work.done, work.wins, work.finished, work.rows())
+    if not keep_rows:
+        return PairResult(work.pair, work.done, work.wins, work.finished)
+    rows = work.rows(sink.rows(work.pair, work.target))
+    return PairResult(work.pair, rows.height, int(rows["won"].sum()), work.finished, rows)
 
 
 def default_threads() -> int:

@@ -4,14 +4,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
+from levelsense.errors import PlaytestError
 from levelsense.playtest.interval import NORMAL_95, half_width
-from levelsense.playtest.plan import Extent, Pair
-from levelsense.playtest.rows import attempt_rows
+from levelsense.playtest.plan import MISSING, WON, Extent, Pair
+from levelsense.playtest.rows import attempt_rows, empty_rows
 from levelsense.playtest.seeds import attempt_seeds
-
-# What is known of an attempt: lost (0), won (1), or nothing.
-MISSING = -1
 
 
 @dataclass(eq=False)
@@ -35,30 +34,35 @@ class Batch:
 
 @dataclass(eq=False)
 class Work:
-    """The attempts of one pair: which are done, handed out, and missing up to the next checkpoint."""
+    """The attempts of one pair: which are done, handed out, and missing up to the next checkpoint.
+
+    `known` is what is kept of them already (Sink.already_done), if there is something that keeps them; else
+    the rows that are played are kept here.
+    """
 
     pair: Pair
     extent: Extent
-    stored: pl.DataFrame
+    known: NDArray[np.int8] | None = None
     target: int = field(init=False)
     done: int = field(init=False, default=0)
     wins: int = field(init=False, default=0)
     finished: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self._results = np.full(self.extent.checkpoints[-1], MISSING, np.int8)
+        most = self.extent.checkpoints[-1]
+        self._results = np.full(most, MISSING, np.int8) if self.known is None else self.known.copy()
         self._tables: list[pl.DataFrame] = []
         self._cursor = 0  # what is missing before it is handed out
         self._checkpoint = 0
         self.target = self.extent.checkpoints[0]
-        self._add(self.stored)
+        self._see()
 
     def take(self, size: int) -> Batch | None:
         """At most `size` missing attempts in a row, up to the next checkpoint; None if none is left."""
-        missing = np.flatnonzero(self._results[self._cursor : self.target] == MISSING)
-        if not len(missing):
+        missing = self._results[self._cursor : self.target] == MISSING
+        if not missing.any():
             return None
-        first = self._cursor + int(missing[0])
+        first = self._cursor + int(missing.argmax())
         wanted = self._results[first : min(first + size, self.target)]
         known = np.flatnonzero(wanted != MISSING)
         count = int(known[0]) if len(known) else len(wanted)
@@ -68,19 +72,21 @@ class Work:
     def take_in(self, batch: Batch) -> None:
         """Notes what came of a batch."""
         assert batch.rows is not None
-        self._add(batch.rows)
+        if self.known is None:
+            self._tables.append(batch.rows)
+        self._results[batch.rows["attempt"].to_numpy()] = batch.rows["won"].to_numpy()
+        self._see()
 
-    def _add(self, rows: pl.DataFrame) -> None:
-        self._tables.append(rows)
-        self._results[rows["attempt"].to_numpy()] = rows["won"].to_numpy()
+    def _see(self) -> None:
+        """Counts what is done, and looks whether it is enough."""
         self._count()
         while not self.finished and self.done == self.target:
             self._look()
 
     def _count(self) -> None:
         known = self._results[: self.target]
-        self.done = int(np.count_nonzero(known >= 0))
-        self.wins = int(np.count_nonzero(known == 1))
+        self.done = int(np.count_nonzero(known != MISSING))
+        self.wins = int(np.count_nonzero(known == WON))
 
     def _look(self) -> None:
         """At a checkpoint: either it is enough, or the next one is the target."""
@@ -108,6 +114,19 @@ class Work:
         needed = int(rate * (1 - rate) * (NORMAL_95 / precision) ** 2)
         return min(max(self.target, needed), self.extent.checkpoints[-1])
 
-    def rows(self) -> pl.DataFrame:
-        """The attempts that count, by their numbers: all below the target that are done."""
-        return pl.concat(self._tables).filter(pl.col("attempt") < self.target).sort("attempt")
+    def rows(self, kept: pl.DataFrame | None = None) -> pl.DataFrame:
+        """The attempts that count, by their numbers: all below the target that are done.
+
+        `kept` are the rows that are kept elsewhere; PlaytestError if attempts that are done are not there.
+        """
+        if kept is None:
+            tables = pl.concat([empty_rows(), *self._tables])
+            return tables.filter(pl.col("attempt") < self.target).sort("attempt")
+        done = np.flatnonzero(self._results[: self.target] != MISSING)
+        rows = kept.filter(pl.col("attempt").is_in(done)).sort("attempt")
+        if rows.height != len(done):
+            raise PlaytestError(
+                f"{self.pair.name}, {self.pair.agent.spec}: {rows.height:,} attempts are kept; "
+                f"expected the {len(done):,} that were stored"
+            )
+        return rows

@@ -3,7 +3,16 @@
 from levelsense.store.database import DEFAULT_DATABASE, Database
 from levelsense.store.people import Counts, PlayerResults, Source
 from levelsense.store.recorder import Recorder
-from levelsense.store.results import Run, Selection, Summary, attempts, runs, stored_level, summaries
+from levelsense.store.results import (
+    Run,
+    Selection,
+    Summary,
+    attempt_tables,
+    attempts,
+    runs,
+    stored_level,
+    summaries,
+)
 
 __all__ = [
     "DEFAULT_DATABASE",
@@ -15,6 +24,7 @@ __all__ = [
     "Selection",
     "Source",
     "Summary",
+    "attempt_tables",
     "attempts",
     "runs",
     "stored_level",

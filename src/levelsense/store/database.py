@@ -1,22 +1,27 @@
 """A levelsense database: opened, checked, made if need be; SQLite in a file, or PostgreSQL by its URL."""
 
+import os
+import shutil
 import sqlite3
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from levelsense.errors import StoreError
-from levelsense.store.schema import METADATA, SCHEMA, SCHEMA_VERSION, TABLES_SINCE
+from levelsense.store.address import file_of, parse_place, shown_name, without_secrets
+from levelsense.store.schema import SCHEMA, SCHEMA_VERSION
+from levelsense.store.upgrade import upgrade
 
 DEFAULT_DATABASE: Final = "levelsense.db"
-IN_MEMORY: Final = ":memory:"
 _MADE_BY: Final = (
     "`levelsense playtest` makes one with agents' attempts, `levelsense players import` with people's results"
 )
@@ -28,16 +33,23 @@ class Database:
     """An open database. Close it, or use it in a `with` statement."""
 
     def __init__(self, place: str | Path = DEFAULT_DATABASE, *, make: bool = True) -> None:
-        """Opens a file or a URL. Unless `make`, it must be there already. StoreError if it cannot be used."""
-        self._url = _url(str(place))
+        """Opens a file or a URL. Unless `make`, it must be there already. StoreError if it cannot be used.
+
+        A SQLite file that may not be written, or lies in a folder that may not, is opened for reading only.
+        """
+        self._url = parse_place(str(place))
         self.name = shown_name(place)
-        self._check_file(make)
-        self._engine = _engine(self._url, self.name)
+        self._path = self._check_file(make)
+        self._inode: tuple[int, int] | None = None
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self.is_read_only = self._path is not None and _is_read_only(self._path)
+        self._engine = self._read_only_engine() if self.is_read_only else _engine(self._url, self.name)
         try:
             self._prepare(make)
         except BaseException:
             self.close()
             raise
+        self._inode = self._inode_now()
 
     def __enter__(self) -> Self:
         return self
@@ -50,6 +62,8 @@ class Database:
     def close(self) -> None:
         """Closes all connections."""
         self._engine.dispose()
+        if self._copy is not None:
+            self._copy.cleanup()
 
     @property
     def is_sqlite(self) -> bool:
@@ -59,14 +73,22 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection in a transaction that only reads."""
+        self._check_still_there()
         with self._speaking(), self._engine.connect() as connection:
             yield connection.execution_options(levelsense_reads=True)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection in a transaction that is all done at the end of the block, or not at all."""
+        if self.is_read_only:
+            raise StoreError(
+                f"{self.name}: cannot be written: the file or its folder is read-only; "
+                "expected a database that may be written"
+            )
+        self._check_still_there()
         with self._speaking(), self._engine.begin() as connection:
             yield connection
+        self._check_still_there()
 
     @contextmanager
     def _speaking(self) -> Iterator[None]:
@@ -74,13 +96,29 @@ class Database:
         try:
             yield
         except SQLAlchemyError as error:
-            raise StoreError(f"{self.name}: {_reason(error)}") from error
+            raise StoreError(f"{self.name}: {without_secrets(_reason(error), self._url)}") from error
 
-    def _check_file(self, make: bool) -> None:
-        """Says what is wrong with a SQLite file's place better than SQLite would."""
-        path = _file(self._url)
+    def _inode_now(self) -> tuple[int, int] | None:
+        """Which file is at the database's path; None if there is none, or no path."""
+        try:
+            found = self._path.stat() if self._path is not None else None
+        except OSError:
+            return None
+        return (found.st_dev, found.st_ino) if found else None
+
+    def _check_still_there(self) -> None:
+        """StoreError if the file was taken away: SQLite would go on writing to one that has no name."""
+        if self._inode is not None and self._inode_now() != self._inode:
+            raise StoreError(
+                f"{self.name}: deleted, moved or replaced while it was in use; what is written now would be "
+                "lost: expected the file to stay in its place"
+            )
+
+    def _check_file(self, make: bool) -> Path | None:
+        """The path of a SQLite file; says what is wrong with its place better than SQLite would."""
+        path = file_of(self._url)
         if path is None:
-            return
+            return None
         if path.is_dir():
             raise StoreError(f"{self.name}: a folder; expected a database file")
         if not path.exists():
@@ -88,6 +126,36 @@ class Database:
                 raise StoreError(f"{self.name}: no such database; {_MADE_BY}")
             if not path.parent.is_dir():
                 raise StoreError(f"{self.name}: cannot be made: there is no folder {path.parent}")
+        return path.absolute()
+
+    def _read_only_engine(self) -> Engine:
+        """An engine for a file that may not be written, nor may files be made beside it.
+
+        SQLite reads such a file together with those of a program that writes it. Without such a program, the
+        file is all there is and does not change, or its journal is left over: then a copy is read.
+        """
+        assert self._path is not None
+        engine = _file_engine(self._path, "mode=ro")
+        if _can_read(engine):
+            return engine
+        engine.dispose()
+        journal = _journal(self._path)
+        if not journal.exists() or not journal.stat().st_size:
+            return _file_engine(self._path, "mode=ro&immutable=1")
+        return self._engine_of_copy()
+
+    def _engine_of_copy(self) -> Engine:
+        assert self._path is not None
+        self._copy = tempfile.TemporaryDirectory(prefix="levelsense-")
+        copy = Path(self._copy.name) / "copy.db"
+        try:
+            shutil.copyfile(self._path, copy)
+            if _journal(self._path).exists():
+                shutil.copyfile(_journal(self._path), _journal(copy))
+        except OSError as error:
+            reason = error.strerror or error
+            raise StoreError(f"{self.name}: cannot be read by way of a copy: {reason}") from None
+        return _file_engine(copy, "mode=rw")
 
     def _prepare(self, make: bool) -> None:
         """Checks that the tables are ours; makes them in a new database, and what an older one lacks."""
@@ -99,67 +167,67 @@ class Database:
             if not make:
                 raise StoreError(f"{self.name}: an empty database; {_MADE_BY}")
             with self._speaking():
-                if self.is_sqlite:
+                if self.is_sqlite and not self.is_read_only:
                     _write_ahead(self._engine)
-        with self.writing() as connection:
+        if self.is_read_only and version is not None and self._copy is None:
+            # The file stays as it is; what reads it sees today's tables.
+            self._engine.dispose()
+            self._engine = self._engine_of_copy()
+        if self.is_read_only and version is None:
+            raise StoreError(f"{self.name}: an empty database that may not be written; {_MADE_BY}")
+        with self._speaking(), self._engine.begin() as connection:
             if not self.is_sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_POSTGRES_LOCK})"))
             # Somebody else may have made them since.
-            _make_tables(connection, _version(connection, self.name))
+            upgrade(connection, _version(connection, self.name))
 
 
-def shown_name(place: str | Path) -> str:
-    """What messages call a database: never with its password."""
-    url = _url(str(place))
-    if url.get_backend_name() == "sqlite":
-        return str(url.database or IN_MEMORY)
-    return url.set(drivername="postgresql").render_as_string(hide_password=True)
+def _is_read_only(path: Path) -> bool:
+    """Whether a file that is there may not be written, or no journal may be made beside it."""
+    return path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
 
 
-def is_to_be_made(place: str | Path) -> bool:
-    """Whether a place is that of a SQLite file that is not there yet."""
-    path = _file(_url(str(place)))
-    return path is not None and not path.exists()
+def _journal(path: Path) -> Path:
+    """Where SQLite keeps what is written and not yet in the file."""
+    return path.with_name(f"{path.name}-wal")
 
 
-def _file(url: URL) -> Path | None:
-    """The file of a database, None if it is none or a name that only SQLite understands."""
-    name = url.database or IN_MEMORY
-    if url.get_backend_name() != "sqlite" or name == IN_MEMORY or name.startswith("file:"):
-        return None
-    return Path(name)
-
-
-def _url(place: str) -> URL:
-    """The URL of a database given by file or URL."""
-    if "://" not in place:
-        return URL.create("sqlite", database=place)
+def _can_read(engine: Engine) -> bool:
     try:
-        url = make_url(place)
-    except ArgumentError:
-        raise StoreError("the database's URL cannot be read; expected postgresql://user@host/name") from None
-    backend = url.drivername.partition("+")[0]
-    if backend in ("postgresql", "postgres"):
-        return url.set(drivername="postgresql+psycopg")
-    if backend == "sqlite":
-        return url.set(drivername="sqlite")
-    raise StoreError(
-        f"{backend}: not a kind of database that is supported; expected a file or a postgresql:// URL"
-    )
+        with engine.connect() as connection:
+            inspect(connection).get_table_names()
+    except DBAPIError:
+        return False
+    return True
 
 
 def _engine(url: URL, name: str) -> Engine:
     if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
-        event.listen(engine, "connect", _on_connect)
-        event.listen(engine, "begin", _on_begin)
-        return engine
+        return _listened(create_engine(url, connect_args={"timeout": _BUSY_SECONDS}))
     try:
         return create_engine(url)
     except ModuleNotFoundError:
         raise StoreError(
             f"{name}: needs a driver for PostgreSQL; install it by `pip install 'levelsense[postgres]'`"
         ) from None
+    except SQLAlchemyError as error:
+        raise StoreError(f"{name}: {without_secrets(_reason(error), url)}") from None
+
+
+def _file_engine(path: Path, how: str) -> Engine:
+    """An engine for a SQLite file that is there, opened as the query of SQLite's URI says."""
+    uri = f"file:{quote(str(path))}?{how}"
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, check_same_thread=False)
+
+    return _listened(create_engine(URL.create("sqlite", database=str(path)), creator=connect))
+
+
+def _listened(engine: Engine) -> Engine:
+    event.listen(engine, "connect", _on_connect)
+    event.listen(engine, "begin", _on_begin)
+    return engine
 
 
 def _on_connect(connection: Any, _: Any) -> None:
@@ -220,17 +288,6 @@ def _version(connection: Connection, name: str) -> int | None:
             f"this one reads schema {SCHEMA_VERSION}"
         )
     return version
-
-
-def _make_tables(connection: Connection, version: int | None) -> None:
-    """Makes the tables that a database of a version lacks; those it has stay as they are."""
-    if version is None:
-        METADATA.create_all(connection)
-        connection.execute(SCHEMA.insert().values(version=SCHEMA_VERSION))
-    elif version < SCHEMA_VERSION:
-        for older in range(version, SCHEMA_VERSION):
-            METADATA.create_all(connection, tables=TABLES_SINCE[older])
-        connection.execute(SCHEMA.update().values(version=SCHEMA_VERSION))
 
 
 def _reason(error: SQLAlchemyError) -> str:

@@ -1,16 +1,18 @@
 """Players' results in a database: what people, or simulated players, made of levels."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import polars as pl
-from sqlalchemy import Connection, bindparam, func, or_, select, text
+from sqlalchemy import Connection, Select, bindparam, func, or_, select, text
 
 from levelsense.errors import PlayersError, StoreError
+from levelsense.store.checksum import RESULT_COLUMNS, with_checksums
 from levelsense.store.database import Database
-from levelsense.store.recorder import insert_quickly, read_table
+from levelsense.store.reading import Damage, join_tables, read_tables
+from levelsense.store.recorder import insert_quickly
 from levelsense.store.schema import PLAYER_RESULTS
 
 RESULTS_SCHEMA: Final = {
@@ -76,7 +78,8 @@ class PlayerResults:
         """Stores several tables as `add` does, one after the other, all of them or none."""
         prepared = [_prepared(frame) for frame in frames]
         with self._adding() as connection:
-            counts = [_add(connection, frame, replace) for frame in prepared]
+            name = self._database.name
+            counts = [_add(connection, frame, replace, name) for frame in prepared]
             _check_sums(connection, {name for frame in prepared for name in frame["level"].unique()})
             return counts
 
@@ -99,7 +102,7 @@ class PlayerResults:
                         table.level == level, table.cohort.is_not_distinct_from(cohort)
                     )
                 )
-            counts = _add(connection, new, replace=False)
+            counts = _add(connection, new, replace=False, name=self._database.name)
             _check_sums(connection, levels)
             return Counts(counts.added, prepared.height - new.height)
 
@@ -123,7 +126,7 @@ class PlayerResults:
         if source is not None:
             query = query.where(PLAYER_RESULTS.c.source == source)
         with self._database.reading() as connection:
-            found = read_table(connection, query, _STORED_SCHEMA)
+            found = _read(connection, query, _STORED_SCHEMA, self._database.name)
         if levels is not None:
             found = found.filter(pl.col("level").is_in(list(levels)))
         return found.with_columns(pl.col("date").str.to_date("%Y-%m-%d")).sort(KEY)
@@ -180,8 +183,8 @@ def _prepared(frame: pl.DataFrame) -> pl.DataFrame:
     return whole.with_columns(pl.col("date").dt.to_string("%Y-%m-%d"))
 
 
-def _add(connection: Connection, frame: pl.DataFrame, replace: bool) -> Counts:
-    stored = _stored(connection, frame).rename({name: f"stored_{name}" for name in (*VALUES, "source")})
+def _add(connection: Connection, frame: pl.DataFrame, replace: bool, name: str) -> Counts:
+    stored = _stored(connection, frame, name).rename({name: f"stored_{name}" for name in (*VALUES, "source")})
     joined = _keyed(frame).join(_keyed(stored).drop(*KEY), on=_MATCHED, how="left")
     new = joined.filter(pl.col("result").is_null())
     differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"stored_{name}")) for name in VALUES)
@@ -191,7 +194,7 @@ def _add(connection: Connection, frame: pl.DataFrame, replace: bool) -> Counts:
     _update(connection, different)
     # In the order of the index, or it would be written all over.
     for chunk in new.select(*RESULTS_SCHEMA).sort("level", "cohort", "player", "date").iter_slices(_CHUNK):
-        insert_quickly(connection, PLAYER_RESULTS.insert(), chunk)
+        insert_quickly(connection, PLAYER_RESULTS.insert(), with_checksums(chunk, RESULT_COLUMNS))
     return Counts(new.height, frame.height - new.height - different.height, different.height)
 
 
@@ -222,14 +225,43 @@ def _impossible(level: str, cohort: str | None, attempts: int, successes: int) -
     )
 
 
-def _stored(connection: Connection, frame: pl.DataFrame) -> pl.DataFrame:
+def _stored(connection: Connection, frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """The stored rows that those of a table may be the same as."""
     schema = {"result": pl.Int64, **_STORED_SCHEMA}
-    query = select(*(PLAYER_RESULTS.c[name] for name in schema))
+    query = select(*(PLAYER_RESULTS.c[column] for column in schema))
     names = frame["level"].unique().to_list()
     if len(names) <= _MOST_LEVELS:
         query = query.where(PLAYER_RESULTS.c.level.in_(names))
-    return read_table(connection, query, schema)
+    return _read(connection, query, schema, name)
+
+
+def _read(connection: Connection, query: Select[Any], schema: Mapping[str, Any], name: str) -> pl.DataFrame:
+    """What a query of stored results finds; StoreError for a row that cannot be."""
+    return join_tables(read_tables(connection, query, schema, name, key_words, result_damage), schema)
+
+
+def result_damage(table: pl.DataFrame) -> list[Damage]:
+    """Values that no stored result has (with dates as texts), in the order of the rows."""
+    date = pl.col("date").str.to_date("%Y-%m-%d", strict=False)
+    undated = pl.col("date").is_null()
+    rules = [
+        *((name, pl.col(name).is_null(), "a value") for name in _REQUIRED),
+        ("date", ~undated & date.is_null(), "a date such as 2014-01-31"),
+        ("attempts", pl.col("attempts") < pl.when(undated).then(1).otherwise(0), "a number of attempts"),
+        ("successes", pl.col("successes") < 0, "at least 0"),
+        (
+            "successes",
+            undated & (pl.col("successes") > pl.col("attempts")),
+            "no more successes than attempts",
+        ),
+        ("moves_left", ~pl.col("moves_left").is_finite(), "a finite number"),
+    ]
+    found = [
+        Damage(row, column, table[column][row], expected)
+        for column, wrong, expected in rules
+        for row in table.select(pl.arg_where(wrong.fill_null(False))).to_series()
+    ]
+    return sorted(found, key=lambda damage: damage.row)
 
 
 def _keyed(frame: pl.DataFrame) -> pl.DataFrame:
@@ -241,13 +273,13 @@ def _update(connection: Connection, different: pl.DataFrame) -> None:
     """Puts rows in the place of the stored ones that they differ from."""
     if not different.height:
         return
-    set_names = (*VALUES, "source")
+    set_names = (*VALUES, "source", "checksum")
     statement = (
         PLAYER_RESULTS.update()
         .where(PLAYER_RESULTS.c.result == bindparam("of_result"))
         .values({name: bindparam(f"new_{name}") for name in set_names})
     )
-    renamed = different.select(
+    renamed = with_checksums(different, RESULT_COLUMNS).select(
         pl.col("result").alias("of_result"), *(pl.col(name).alias(f"new_{name}") for name in set_names)
     )
     connection.execute(statement, renamed.rows(named=True))
@@ -275,7 +307,7 @@ def _shown(value: float | None) -> str:
     return "nothing" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def key_words(row: dict[str, Any]) -> str:
+def key_words(row: Mapping[str, Any]) -> str:
     """Which result a row is: `level 'a', player 'ann', date 2014-01-04`."""
     shown = {name: row[name] for name in KEY if row[name] is not None}
     return ", ".join(f"{name} {value if name == 'date' else repr(value)}" for name, value in shown.items())

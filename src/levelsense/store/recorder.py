@@ -2,19 +2,24 @@
 
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
+import numpy as np
 import polars as pl
-from sqlalchemy import Connection, Select, Table, select, update
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from levelsense.errors import StoreError
 from levelsense.game.version import RULES_VERSION
-from levelsense.playtest.plan import Extent, Pair
+from levelsense.playtest.plan import MISSING, Extent, Pair
 from levelsense.playtest.rows import ROW_SCHEMA
+from levelsense.store.checksum import ATTEMPT_COLUMNS, with_checksums
 from levelsense.store.database import Database
+from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS
 
 _VERSIONED: Final = ("levelsense", "numba", "numpy")
@@ -30,8 +35,10 @@ class Recorder:
         self._pairs = 0
 
     def begin(self, pairs: Sequence[Pair], extent: Extent) -> None:
-        """Notes what the run is about."""
+        """Notes what the run is about; nothing in a database that can only be read, which may have it all."""
         self._pairs = len(pairs)
+        if self._database.is_read_only:
+            return
         with self._database.writing() as connection:
             self._note_levels(connection, pairs)
             run = RUNS.insert().values(**self._about(pairs[0].seed, extent)).returning(RUNS.c.run)
@@ -63,14 +70,45 @@ class Recorder:
             "ceiling": None if extent.precision is None else extent.checkpoints[-1],
         }
 
-    def already_done(self, pair: Pair, limit: int) -> pl.DataFrame:
-        """The attempts of a pair that are in the database, whichever run played them."""
-        key = _key(pair)
-        query = select(*(ATTEMPTS.c[name] for name in ROW_SCHEMA)).where(
-            *(ATTEMPTS.c[name] == value for name, value in key.items()), ATTEMPTS.c.attempt < limit
-        )
+    def already_done(self, pair: Pair, limit: int) -> NDArray[np.int8]:
+        """What is known of the attempts of a pair below a limit, whichever run played them."""
+        found = np.full(limit, MISSING, np.int8)
+        schema = {name: ROW_SCHEMA[name] for name in ("attempt", "won")}
         with self._database.reading() as connection:
-            return read_table(connection, query.order_by(ATTEMPTS.c.attempt), ROW_SCHEMA)
+            for table in self._tables(connection, pair, limit, schema):
+                found[table["attempt"].to_numpy()] = table["won"].to_numpy()
+        return found
+
+    def rows(self, pair: Pair, limit: int) -> pl.DataFrame:
+        """The attempts of a pair that are in the database, whichever run played them."""
+
+        def check(table: pl.DataFrame) -> list[Damage]:
+            return attempt_damage(table, pair.level)
+
+        with self._database.reading() as connection:
+            return join_tables(self._tables(connection, pair, limit, ROW_SCHEMA, check), ROW_SCHEMA)
+
+    def _tables(
+        self,
+        connection: Connection,
+        pair: Pair,
+        limit: int,
+        schema: Mapping[str, Any],
+        check: Callable[[pl.DataFrame], list[Damage]] = lambda table: [],
+    ) -> Iterator[pl.DataFrame]:
+        """The attempts of a pair below a limit, in the order of their numbers, with columns of a schema."""
+        number = ATTEMPTS.c.attempt
+        query = select(*(stored_column(ATTEMPTS.c[name]) for name in schema)).where(
+            *(ATTEMPTS.c[name] == value for name, value in _key(pair).items()), number >= 0, number < limit
+        )
+        yield from read_tables(
+            connection,
+            query.order_by(number),
+            schema,
+            self._database.name,
+            lambda row: f"level {pair.name!r}, agent {pair.agent.spec}, attempt {row['attempt']}",
+            check,
+        )
 
     def save(self, batches: Sequence[tuple[Pair, pl.DataFrame]]) -> None:
         """Writes rows in one transaction; one that another program wrote meanwhile is the same, and stays."""
@@ -79,12 +117,14 @@ class Recorder:
             for pair, rows in batches
         ]
         # Sorted for the same reason as levels are.
-        whole = pl.concat(tables).sort("level", "agent", "attempt")
+        whole = with_checksums(pl.concat(tables).sort("level", "agent", "attempt"), ATTEMPT_COLUMNS)
         with self._database.writing() as connection:
             insert_quickly(connection, self._insert(ATTEMPTS).on_conflict_do_nothing(), whole)
 
     def end(self, finished: Sequence[tuple[Pair, int]]) -> None:
         """Notes how many attempts each result is made of and, if the run is complete, that it is."""
+        if self._database.is_read_only:
+            return
         with self._database.writing() as connection:
             for pair, attempts in finished:
                 of_pair = (
@@ -92,7 +132,12 @@ class Recorder:
                     RUN_PAIRS.c.level == pair.digest,
                     RUN_PAIRS.c.agent == pair.agent.spec,
                 )
-                connection.execute(update(RUN_PAIRS).where(*of_pair).values(attempts=attempts))
+                noted = connection.execute(update(RUN_PAIRS).where(*of_pair).values(attempts=attempts))
+                if noted.rowcount != 1:
+                    raise StoreError(
+                        f"{self._database.name}: run {self.run} is no longer there; "
+                        "expected a run to stay while it is under way"
+                    )
             if len(finished) == self._pairs:
                 connection.execute(update(RUNS).where(RUNS.c.run == self.run).values(finished=_now()))
 
@@ -112,13 +157,6 @@ def insert_quickly(connection: Connection, insert: Any, rows: pl.DataFrame) -> N
     else:
         parameters = rows.rows(named=True)
     connection.exec_driver_sql(str(compiled), parameters)
-
-
-def read_table(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
-    """What a query finds, as a table with the columns of a schema, in its order."""
-    columns = list(zip(*connection.execute(query), strict=True)) or [()] * len(schema)
-    series = zip(schema.items(), columns, strict=True)
-    return pl.DataFrame([pl.Series(name, values, dtype=kind) for (name, kind), values in series])
 
 
 def _key(pair: Pair) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What a database holds: summaries, attempts and runs, by level, agent, seed and run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
 from typing import Any, Final
@@ -13,7 +13,7 @@ from levelsense.game.level import Level
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.rows import TABLE_SCHEMA
 from levelsense.store.database import Database
-from levelsense.store.recorder import read_table
+from levelsense.store.reading import attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS
 
 _SHORTEST_DIGEST: Final = 6
@@ -107,11 +107,29 @@ def _summary(row: Any) -> Summary:
 
 def attempts(database: Database, selection: Selection = EVERYTHING) -> pl.DataFrame:
     """The attempts themselves (TABLE_SCHEMA), by level, agent, rules, seed and number."""
-    columns = [LEVELS.c.name if name == "name" else ATTEMPTS.c[name] for name in TABLE_SCHEMA]
-    query = _chosen(database, selection, select(*columns))
-    order = (LEVELS.c.name, *ATTEMPTS.primary_key)
+    return join_tables(attempt_tables(database, selection), TABLE_SCHEMA)
+
+
+def attempt_tables(database: Database, selection: Selection = EVERYTHING) -> Iterator[pl.DataFrame]:
+    """The same attempts in the same order, in tables of so few that memory does not grow with attempts."""
+    key = (LEVELS.c.name, *(ATTEMPTS.c[name] for name in ("level", "agent", "rules", "seed")))
+    columns = [LEVELS.c.name if name == "name" else stored_column(ATTEMPTS.c[name]) for name in TABLE_SCHEMA]
+    chosen = _chosen(database, selection, select(*columns))
+    keys = _chosen(database, selection, select(*key)).distinct().order_by(*key)
     with database.reading() as connection:
-        return read_table(connection, query.order_by(*order), TABLE_SCHEMA)
+        # By key and not all at once: each lies in the order of its numbers, so that nothing is sorted.
+        for values in connection.execute(keys).all():
+            of_key = [column == value for column, value in zip(key, values, strict=True)]
+            query = chosen.where(*of_key).order_by(ATTEMPTS.c.attempt)
+            yield from read_tables(
+                connection, query, TABLE_SCHEMA, database.name, attempt_words, attempt_damage
+            )
+
+
+def attempt_words(row: Mapping[str, Any]) -> str:
+    """Which attempt a row is: `level '01-first-steps', agent random, rules 2, seed 0, attempt 7`."""
+    others = ", ".join(f"{name} {row[name]}" for name in ("agent", "rules", "seed", "attempt"))
+    return f"level {row['name'] or row['level']!r}, {others}"
 
 
 def runs(database: Database) -> list[Run]:

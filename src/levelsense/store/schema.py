@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 # A change of the tables adds one; a database of a newer schema is refused, an older one upgraded (below).
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 
 METADATA: Final = MetaData()
 
@@ -88,6 +88,7 @@ ATTEMPTS: Final = Table(
     Column("left_jelly", LargeBinary),
     Column("left_blocker", LargeBinary),
     Column("left_ingredient", LargeBinary),
+    Column("checksum", BigInteger),  # of the other columns (store/checksum.py); null: of an older schema
     sqlite_with_rowid=False,
 )
 
@@ -105,6 +106,7 @@ PLAYER_RESULTS: Final = Table(
     Column("moves_left", Double),
     Column("boosters", Integer),
     Column("source", Text, nullable=False),
+    Column("checksum", BigInteger),  # of the other columns but the first; null: of an older schema
     CheckConstraint("attempts >= 0", name="player_results_attempts"),
     CheckConstraint("successes >= 0", name="player_results_successes"),
     # Counts of a day do not limit each other (store/people.py checks their sums); others do.
@@ -125,5 +127,6 @@ Index(
     unique=True,
 )
 
-# What a database of each older schema lacks.
-TABLES_SINCE: Final = {1: (PLAYER_RESULTS,)}
+# What a database of each older schema lacks: whole tables, and columns of tables that it has.
+TABLES_SINCE: Final = {1: (PLAYER_RESULTS,), 2: ()}
+COLUMNS_SINCE: Final = {1: (), 2: (ATTEMPTS.c.checksum, PLAYER_RESULTS.c.checksum)}

@@ -91,6 +91,7 @@ def _playtest(asked: ReportAsked) -> PlaytestResult | None:
             ceiling=None,
             seed=asked.seed,
             threads=asked.threads,
+            keep_rows=True,
         )
         if played.interrupted:
             return None

@@ -1,6 +1,5 @@
 """A playtest in the terminal: a living table where there is somebody to look at it, plain lines elsewhere."""
 
-import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +15,7 @@ from levelsense.game.version import RULES_VERSION
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
 from levelsense.playtest.runner import check_asked
 from levelsense.store import Database, Recorder
-from levelsense.store.database import shown_name
+from levelsense.store.address import public_command, shown_name
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.screen import note, warn_if_cold
 
@@ -37,8 +36,9 @@ def run_playtest(
 ) -> PlaytestResult:
     """A playtest as a command: with its progress on the console unless it is quiet, and kept in a database.
 
-    `asked` is what else `playtest` takes.
+    `asked` is what else `playtest` takes: without `keep_rows`, the attempts are in the database only.
     """
+    keep_rows = asked.pop("keep_rows", False)
     most = check_asked(**asked).checkpoints[-1]
     players = [parse_agent(spec) for spec in agents]
     gathered = levels_to_play(levels)
@@ -49,9 +49,11 @@ def run_playtest(
         f"interrupted: what was finished is kept in {kept_in}; the same command goes on from there"
     )
     with Database(place) as database, interruption:
-        recorder, stop = Recorder(database, command_words(place)), interruption.stop
+        recorder, stop = Recorder(database, command_words()), interruption.stop
         with nullcontext() if quiet else telling(console, names, most, stop) as tell:
-            result = playtest(gathered, players, sink=recorder, progress=tell, stop=stop, **asked)
+            result = playtest(
+                gathered, players, sink=recorder, progress=tell, stop=stop, keep_rows=keep_rows, **asked
+            )
     if result.interrupted:
         attempts = sum(pair.attempts for pair in result.pairs)
         interruption.conclude(
@@ -69,10 +71,9 @@ def levels_to_play(words: Sequence[str]) -> tuple[NamedLevel, ...]:
     return gather_levels(words)
 
 
-def command_words(place: str) -> str:
-    """What was typed, without the password of the database."""
-    words = ["levelsense", *(word.replace(place, shown_name(place)) for word in sys.argv[1:])]
-    return shlex.join(words)
+def command_words() -> str:
+    """What was typed, without the password of a database."""
+    return public_command(["levelsense", *sys.argv[1:]])
 
 
 def _conclude(result: PlaytestResult, database: str, precision: float | None) -> None:

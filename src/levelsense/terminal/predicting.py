@@ -22,7 +22,7 @@ from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unl
 from levelsense.prediction.table import with_players
 from levelsense.prediction.words import against_target, band_words, model_words, needed_words
 from levelsense.store import Database, Recorder
-from levelsense.store.database import shown_name
+from levelsense.store.address import shown_name
 from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
@@ -50,7 +50,7 @@ def played_table(
                 agents,
                 seed,
                 threads,
-                lambda: Recorder(database, command_words(place)),
+                lambda: Recorder(database, command_words()),
                 stop=interruption.stop,
                 tell=tell,
             )

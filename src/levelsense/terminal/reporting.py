@@ -12,7 +12,7 @@ from levelsense.playtest import PlaytestResult
 from levelsense.playtest.as_data import as_data
 from levelsense.report.gather import LevelReport, Played, gather_report
 from levelsense.store import Database, Recorder
-from levelsense.store.database import shown_name
+from levelsense.store.address import shown_name
 from levelsense.terminal.data import print_json
 from levelsense.terminal.figures import print_level
 from levelsense.terminal.playtesting import command_words, result_data
@@ -35,9 +35,7 @@ def gathered(result: PlaytestResult, threads: int | None, place: str) -> list[Le
     tell = note if sys.stderr.isatty() else _keep_quiet
     with Database(place) as database:
         try:
-            return gather_report(
-                result, threads, tell, sinks=lambda: Recorder(database, command_words(place))
-            )
+            return gather_report(result, threads, tell, sinks=lambda: Recorder(database, command_words()))
         except KeyboardInterrupt:
             kept = f"the playtest is kept in {shown_name(place)}"
             note(f"interrupted: {kept}; the same command goes on from there")

@@ -8,19 +8,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-import polars as pl
 from rich.console import Console
 
 from levelsense import files
 from levelsense.game.version import RULES_VERSION
-from levelsense.playtest.rows import with_seeds
-from levelsense.store import Database, Run, Selection, Summary, attempts, runs, summaries
+from levelsense.store import Database, Run, Selection, Summary, attempt_tables, runs, summaries
 from levelsense.terminal.data import print_json
+from levelsense.terminal.export import STDOUT, export
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.playtesting import rate_cells
 from levelsense.terminal.screen import note, screen
-
-STDOUT = Path("-")
 
 
 def show_summaries(database: Database, selection: Selection, as_json: bool) -> None:
@@ -45,7 +42,10 @@ def show_runs(database: Database, as_json: bool) -> None:
 
 def show_attempts(database: Database, selection: Selection, csv: Path | None, parquet: Path | None) -> None:
     """Every attempt, in files."""
-    export(attempts(database, selection), csv, parquet)
+    written = export(attempt_tables(database, selection), csv, parquet)
+    for path in (csv, parquet):
+        if path not in (None, STDOUT):
+            note(f"{written:,} attempts written to {path}")
 
 
 def print_summaries(console: Console, summaries: Sequence[Summary]) -> None:
@@ -108,19 +108,6 @@ def print_runs(console: Console, runs: Sequence[Run]) -> None:
 def run_data(run: Run) -> dict[str, Any]:
     """A run as `levelsense results --runs --json` prints it."""
     return dataclasses.asdict(run) | {"versions": json.loads(run.versions)}
-
-
-def export(table: pl.DataFrame, csv: Path | None, parquet: Path | None) -> None:
-    """Writes attempts to files; `-` is stdout. OutputError if one cannot be written."""
-    table = with_seeds(table)
-    if csv is not None:
-        # CSV has no bytes: what is left on boards is written in hexadecimal.
-        write_bytes(csv, table.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_csv)
-    if parquet is not None:
-        write_bytes(parquet, table.write_parquet)
-    for path in (csv, parquet):
-        if path not in (None, STDOUT):
-            note(f"{table.height:,} attempts written to {path}")
 
 
 def write_bytes(path: Path, write: Callable[[IO[bytes]], object]) -> None:

@@ -22,7 +22,7 @@ from levelsense.playtest import NamedLevel
 from levelsense.playtest.runner import check_asked, default_threads
 from levelsense.playtest.words import percent
 from levelsense.store import Database, PlayerResults
-from levelsense.store.database import shown_name
+from levelsense.store.address import shown_name
 from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows

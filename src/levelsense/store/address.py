@@ -1,0 +1,116 @@
+"""Where a database is, a SQLite file or a PostgreSQL URL, and what may be said of it: nothing secret."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from levelsense.errors import StoreError
+
+IN_MEMORY: Final = ":memory:"
+HIDDEN: Final = "***"
+# What a URL's query may say in public. Whatever else it says is hidden: libpq takes passwords by many names.
+_PUBLIC: Final = frozenset(
+    (
+        "application_name",
+        "connect_timeout",
+        "dbname",
+        "host",
+        "hostaddr",
+        "port",
+        "service",
+        "sslmode",
+        "user",
+    )
+)
+_UNREADABLE: Final = (
+    "the database's URL cannot be read; expected postgresql://user@host/name, "
+    "with %40 for an @ in a password and %2F for a /"
+)
+# What was meant for libpq, but would be taken for the name of a file: it may hold a password.
+_NO_FILE: Final = re.compile(r"\s*(postgres(ql)?(\+\w+)?:)|.*\bpassword\s*=", re.IGNORECASE | re.DOTALL)
+
+
+def parse_place(place: str) -> URL:
+    """The URL of a database given by file or URL; StoreError, which does not repeat it, if there is none."""
+    if "://" not in place:
+        if _NO_FILE.match(place):
+            raise StoreError(_UNREADABLE)
+        return URL.create("sqlite", database=place)
+    try:
+        url = make_url(place)
+    except (ArgumentError, ValueError):
+        raise StoreError(_UNREADABLE) from None
+    backend = url.drivername.partition("+")[0]
+    if backend == "sqlite":
+        return url.set(drivername="sqlite")
+    if backend not in ("postgresql", "postgres"):
+        raise StoreError(
+            f"{backend}: not a kind of database that is supported; expected a file or a postgresql:// URL"
+        )
+    if "@" in f"{url.host}{url.database}":
+        # The rest of a password that has an @ in it.
+        raise StoreError(_UNREADABLE)
+    return url.set(drivername="postgresql+psycopg")
+
+
+def shown_name(place: str | Path) -> str:
+    """What messages call a database: never with its password, wherever in the URL that stands."""
+    url = parse_place(str(place))
+    if url.get_backend_name() == "sqlite":
+        return str(url.database or IN_MEMORY)
+    bare = url.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
+    query = [
+        f"{name}={quote(value, safe='/') if name in _PUBLIC else HIDDEN}"
+        for name, value in _query_values(url)
+    ]
+    return f"{bare}?{'&'.join(query)}" if query else bare
+
+
+def without_secrets(sentence: str, url: URL) -> str:
+    """What a driver says, without what is hidden of a URL."""
+    hidden = [value for name, value in _query_values(url) if name not in _PUBLIC]
+    for secret in (str(url.password or ""), *hidden):
+        if secret:
+            sentence = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", HIDDEN, sentence)
+    return sentence
+
+
+def public_command(words: Sequence[str]) -> str:
+    """A command as it was typed, with every URL in it as messages show it."""
+    return shlex.join(_public_word(word) for word in words)
+
+
+def _public_word(word: str) -> str:
+    option, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+    if "://" not in value and not _NO_FILE.match(value):
+        return word
+    try:
+        return f"{option}{equals}{shown_name(value)}"
+    except StoreError:
+        return f"{option}{equals}{HIDDEN}"
+
+
+def _query_values(url: URL) -> Iterator[tuple[str, str]]:
+    for name, values in url.query.items():
+        for value in (values,) if isinstance(values, str) else values:
+            yield name, value
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of a database, None if it is none or a name that only SQLite understands."""
+    name = url.database or IN_MEMORY
+    if url.get_backend_name() != "sqlite" or name == IN_MEMORY or name.startswith("file:"):
+        return None
+    return Path(name)
+
+
+def is_to_be_made(place: str | Path) -> bool:
+    """Whether a place is that of a SQLite file that is not there yet."""
+    path = file_of(parse_place(str(place)))
+    return path is not None and not path.exists()
