@@ -157,9 +157,8 @@ def test_people_under_such_a_cohort_are_not_lost(folder: Path) -> None:
 
 def start(*words: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "levelsense", *words]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ)
-    )
+    patient = {**os.environ, "LEVELSENSE_STOP_SECONDS": str(PATIENCE_SECONDS)}  # on a busy machine
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=patient)
 
 
 def interrupted_after_some(*words: str) -> tuple[str, list[str]]:

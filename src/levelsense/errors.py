@@ -27,6 +27,11 @@ class LevelsenseError(Exception):
 
     excerpt: str = ""
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """A sentence for each thing wrong, without the excerpt."""
+        return (str(self),)
+
 
 class LevelError(LevelsenseError):
     """A level that cannot be played as written; `problems` holds a sentence for each thing wrong with it.
@@ -41,6 +46,11 @@ class LevelError(LevelsenseError):
 
     def __str__(self) -> str:
         return "\n".join([*self.problems, *([self.excerpt] if self.excerpt else [])])
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The problems."""
+        return self.problems
 
 
 class IllegalMoveError(LevelsenseError, ValueError):
@@ -84,6 +94,11 @@ class PlayersError(LevelsenseError, ValueError):
     def __str__(self) -> str:
         return "\n".join(self.problems)
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The problems."""
+        return self.problems
+
 
 class PredictionError(LevelsenseError, ValueError):
     """A model that cannot be fitted to what it was given, or asked about it."""
@@ -95,6 +110,11 @@ class PredictionError(LevelsenseError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.problem}\n{self.excerpt}" if self.excerpt else self.problem
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The problem."""
+        return (self.problem,)
 
 
 class SagaError(LevelsenseError, ValueError):

@@ -8,16 +8,19 @@ __all__ = ["app", "levels", "main", "players", "playtests", "prediction"]
 
 def main() -> None:
     """Runs the command that sys.argv names."""
-    from levelsense.terminal.interruption import leave_interrupted
+    from levelsense.terminal.failure import report_failures
+    from levelsense.terminal.interruption import end_within_seconds, leave_with_farewell
     from levelsense.terminal.screen import never_fail_on_a_letter, warnings_as_notes
 
+    end_within_seconds()
     never_fail_on_a_letter()
     warnings_as_notes()
     try:
-        app(prog_name="levelsense")
+        with report_failures():
+            app(prog_name="levelsense")
     except SystemExit as leaving:
         if leaving.code != INTERRUPTED:
             raise
-        leave_interrupted()
+        leave_with_farewell()
     except KeyboardInterrupt:
-        leave_interrupted()
+        leave_with_farewell()

@@ -31,13 +31,14 @@ class _Commands(TyperGroup):
         except typer.BadParameter as error:
             _show_value(error)
             raise
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
         except LevelsenseError as error:
             from levelsense.terminal.screen import complain
 
-            sentence = str(error).removesuffix(f"\n{error.excerpt}")
-            *others, last = getattr(error, "problems", None) or [sentence]
-            for other in others:
-                complain(other)
+            *others, last = error.sentences
+            for sentence in others:
+                complain(sentence)
             complain(last, error.excerpt)
             raise typer.Exit(WRONG_INPUT) from None
 

@@ -15,6 +15,7 @@ from levelsense.store import Database, Recorder
 from levelsense.store.address import shown_name
 from levelsense.terminal.data import print_json
 from levelsense.terminal.figures import print_level
+from levelsense.terminal.interruption import say_interrupted
 from levelsense.terminal.playtesting import command_words, result_data
 from levelsense.terminal.screen import note, screen
 
@@ -38,7 +39,7 @@ def gathered(result: PlaytestResult, threads: int | None, place: str) -> list[Le
             return gather_report(result, threads, tell, sinks=lambda: Recorder(database, command_words()))
         except KeyboardInterrupt:
             kept = f"the playtest is kept in {shown_name(place)}"
-            note(f"interrupted: {kept}; the same command goes on from there")
+            say_interrupted(f"interrupted: {kept}; the same command goes on from there")
             raise
 
 

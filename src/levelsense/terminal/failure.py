@@ -1,0 +1,85 @@
+"""The last resort: an error that nobody foresaw is one line on the screen, and a log file."""
+
+import os
+import platform
+import re
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from levelsense.cache import user_cache
+from levelsense.errors import OutputError
+from levelsense.files import write_text
+from levelsense.terminal.screen import complain
+
+UNFORESEEN: Final = 3  # the exit code
+_MOST_LOGS: Final = 20
+_PASSWORD: Final = re.compile(r"(?<=://)([^\s/:@]*):[^\s/@]*@")
+
+
+@contextmanager
+def report_failures() -> Iterator[None]:
+    """Turns an error of its block, or of a thread, into a sentence and a log file; then the program ends."""
+    threading.excepthook = lambda happened: _report(happened.exc_value)
+    try:
+        yield
+    except Exception as error:
+        _report(error)
+        sys.exit(UNFORESEEN)
+
+
+def _report(error: BaseException | None) -> None:
+    if error is not None:
+        complain(failure_words(error, _write_log(error)))
+
+
+def failure_words(error: BaseException, log: Path | None) -> str:
+    """What went wrong, where, and where more about it is."""
+    about = _without_passwords(str(error)).strip().split("\n")[0]
+    name = type(error).__name__
+    place = getattr(error, "filename", None)
+    if isinstance(error, OSError) and error.strerror:
+        what = f"{os.fsdecode(place)}: {error.strerror}" if isinstance(place, str | bytes) else error.strerror
+    elif isinstance(error, MemoryError):
+        what = "there is not enough memory"
+    else:
+        what = f"levelsense failed: {name}: {about}" if about else f"levelsense failed: {name}"
+    return f"{what}; the details are in {log}" if log else f"{what}; no log could be written"
+
+
+def _write_log(error: BaseException) -> Path | None:
+    """Writes what a developer needs into the user's cache, or a temporary folder; None if it cannot."""
+    now = datetime.now()
+    name = f"levelsense-{now:%Y%m%d-%H%M%S}-{os.getpid()}.log"
+    trace = "".join(traceback.format_exception(error))
+    text = (
+        f"levelsense {version('levelsense')}, Python {platform.python_version()}, {platform.platform()}\n"
+        f"{now.isoformat(timespec='seconds')}\n{sys.argv}\n\n{trace}"
+    )
+    for folder in (user_cache() / "logs", Path(tempfile.gettempdir())):
+        with suppress(OSError, OutputError):
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / name
+            write_text(path, _without_passwords(text).encode(errors="backslashreplace").decode())
+            if folder.name == "logs":
+                _forget_old_logs(folder)
+            return path
+    return None
+
+
+def _forget_old_logs(folder: Path) -> None:
+    """Keeps the newest logs; their names begin with the time."""
+    for path in sorted(folder.glob("levelsense-*.log"))[:-_MOST_LOGS]:
+        path.unlink(missing_ok=True)
+
+
+def _without_passwords(text: str) -> str:
+    """The text without the passwords of the URLs in it."""
+    return _PASSWORD.sub(r"\1:***@", text)

@@ -1,0 +1,126 @@
+"""Ctrl-C ends any run, whatever its kernels do; in processes of their own."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+PATIENCE_SECONDS = 60
+
+# A command of a test, with a kernel that never returns.
+PROGRAM = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+import numba
+import numpy as np
+from levelsense.cli import app, main
+from levelsense.terminal.interruption import Interruption
+
+@numba.njit(nogil=True)
+def never_return(cells, begun):
+    begun[0] = 1
+    while cells[0] == 0:
+        cells[1] += 1
+    return cells[1]
+
+def hang(begun):
+    never_return(np.zeros(2, np.int64), begun)
+
+def begin(begun):
+    never_return(np.ones(2, np.int64), begun)  # compiles it
+    print("begun", flush=True)
+
+@app.command()
+def on_the_main_thread() -> None:
+    begun = np.zeros(1, np.int64)
+    begin(begun)
+    hang(begun)
+
+@app.command()
+def on_a_worker() -> None:
+    begun = np.zeros(1, np.int64)
+    begin(begun)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(hang, begun).result()
+
+@app.command()
+def with_something_to_keep() -> None:
+    begun = np.zeros(1, np.int64)
+    with Interruption("interrupted: what was finished is kept"):
+        begin(begun)
+        hang(begun)
+
+@app.command()
+def on_a_worker_with_something_to_keep() -> None:
+    begun = np.zeros(1, np.int64)
+    with Interruption("interrupted: what was finished is kept"), ThreadPoolExecutor(1) as pool:
+        begin(begun)
+        pool.submit(hang, begun).result()
+
+@app.command()
+def that_stops_by_itself() -> None:
+    interruption = Interruption("interrupted: too late")
+    with interruption:
+        print("begun", flush=True)
+        interruption.stop.wait()
+        import time
+        time.sleep(0.2)
+    interruption.conclude("interrupted: in time")
+    sys.exit(130)
+
+sys.argv[0] = "levelsense"
+main()
+"""
+
+
+def interrupted(command: str, signals: int = 1, **environment: str) -> tuple[int, str, float]:
+    """Sends Ctrl-C once a command is under way; its exit code, what it says, and how long that took."""
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(PROGRAM), command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begun\n"
+            time.sleep(0.2)
+            start = time.monotonic()
+            for _ in range(signals):
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.05)
+            _, said = process.communicate(timeout=PATIENCE_SECONDS)
+            return process.returncode, said, time.monotonic() - start
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("on-the-main-thread", "interrupted\n"),
+        ("on-a-worker", "interrupted\n"),
+        ("with-something-to-keep", "interrupted: what was finished is kept\n"),
+        ("on-a-worker-with-something-to-keep", "interrupted: what was finished is kept\n"),
+    ],
+)
+def test_a_kernel_that_never_returns_is_left(command: str, said: str, signals: int) -> None:
+    code, heard, _ = interrupted(command, signals)
+    assert (code, heard) == (130, said)
+
+
+def test_a_command_that_stops_by_itself_has_the_last_word() -> None:
+    code, said, _ = interrupted("that-stops-by-itself", LEVELSENSE_STOP_SECONDS="60")
+    assert (code, said) == (130, "interrupted: in time\n")
+
+
+def test_it_is_given_time_to_stop_by_itself() -> None:
+    """A kernel on the main thread is left after the time, and not before."""
+    _, _, seconds = interrupted("on-the-main-thread", LEVELSENSE_STOP_SECONDS="3")
+    assert seconds >= 3
