@@ -1,8 +1,8 @@
 """How strong the halving agent is beside mcts, on the ten bundled levels that are hardest for the heuristic.
 
-`python benchmarks/strong_agents.py` prints the table of docs/agents.md: success rates, and the processor time
-of a move, which is to be about the same. Attempts start from the same seeds for every agent. It takes about a
-third of a minute for each of the 100 attempts at ten levels; `--attempts` makes them fewer.
+`python benchmarks/strong_agents.py` prints a table in Markdown: success rates, and the processor time of a
+move, which is to be about the same. Attempts start from the same seeds for every agent. 100 attempts take
+some half an hour of a processor; `--attempts` makes them fewer or more.
 """
 
 import argparse
