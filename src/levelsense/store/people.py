@@ -32,7 +32,7 @@ MOST_NAMED: Final = 10
 SIMULATED: Final = "simulated: "  # how sources begin that are no people
 LevelSources = dict[str, set[str]]  # where the results of each level come from
 _REQUIRED: Final = ("level", "attempts", "successes", "source")
-_STORED_SCHEMA: Final = RESULTS_SCHEMA | {"date": pl.String}
+STORED_SCHEMA: Final = RESULTS_SCHEMA | {"date": pl.String}
 _MATCHED: Final = [f"key_{name}" for name in KEY]
 _CHUNK: Final = 50_000
 _MOST_LEVELS: Final = 500  # that a statement asks for by name; beyond that everything is read
@@ -126,7 +126,7 @@ class PlayerResults:
         if source is not None:
             query = query.where(PLAYER_RESULTS.c.source == source)
         with self._database.reading() as connection:
-            found = _read(connection, query, _STORED_SCHEMA, self._database.name)
+            found = _read(connection, query, STORED_SCHEMA, self._database.name)
         if levels is not None:
             found = found.filter(pl.col("level").is_in(list(levels)))
         return found.with_columns(pl.col("date").str.to_date("%Y-%m-%d")).sort(KEY)
@@ -227,7 +227,7 @@ def _impossible(level: str, cohort: str | None, attempts: int, successes: int) -
 
 def _stored(connection: Connection, frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """The stored rows that those of a table may be the same as."""
-    schema = {"result": pl.Int64, **_STORED_SCHEMA}
+    schema = {"result": pl.Int64, **STORED_SCHEMA}
     query = select(*(PLAYER_RESULTS.c[column] for column in schema))
     names = frame["level"].unique().to_list()
     if len(names) <= _MOST_LEVELS:

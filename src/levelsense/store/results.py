@@ -1,19 +1,21 @@
 """What a database holds: summaries, attempts and runs, by level, agent, seed and run."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
 import polars as pl
-from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Double, Select, and_, case, cast, func, or_, select
 
 from levelsense.errors import AgentError, LevelError, StoreError
 from levelsense.game.level import Level
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.rows import TABLE_SCHEMA
 from levelsense.store.database import Database
-from levelsense.store.reading import attempt_damage, join_tables, read_tables, stored_column
+from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS
 
 _SHORTEST_DIGEST: Final = 6
@@ -34,6 +36,30 @@ class Selection:
     run: int | None = None
 
 
+RUN_SCHEMA: Final = {
+    "run": pl.Int64,
+    "started": pl.String,
+    "finished": pl.String,
+    "command": pl.String,
+    "versions": pl.String,
+    "rules": pl.Int64,
+    "seed": pl.Int64,
+    "attempts": pl.Int64,
+    "precision": pl.Float64,
+    "ceiling": pl.Int64,
+}
+_SUMMARY_SCHEMA: Final = {
+    "level": pl.String,
+    "name": pl.String,
+    "agent": pl.String,
+    "rules": pl.Int64,
+    "seed": pl.Int64,
+    "attempts": pl.Int64,
+    "wins": pl.Int64,
+    "mean_score": pl.Float64,
+    "mean_moves_left": pl.Float64,
+    "mean_time_left": pl.Float64,
+}
 EVERYTHING: Final = Selection()
 
 
@@ -85,24 +111,26 @@ def summaries(database: Database, selection: Selection = EVERYTHING) -> list[Sum
     """A summary of each level and agent, by their names; apart for each seed and version of the rules."""
     won = ATTEMPTS.c.won
     key = (ATTEMPTS.c.level, LEVELS.c.name, ATTEMPTS.c.agent, ATTEMPTS.c.rules, ATTEMPTS.c.seed)
+    means = (
+        ATTEMPTS.c.score,
+        case((won, ATTEMPTS.c.moves_left)),
+        case((won, ATTEMPTS.c.time_left)),
+    )
     figures = (
         func.count(),
         func.sum(case((won, 1), else_=0)),
-        func.avg(ATTEMPTS.c.score),
-        func.avg(case((won, ATTEMPTS.c.moves_left))),
-        func.avg(case((won, ATTEMPTS.c.time_left))),
+        # PostgreSQL's means are decimals.
+        *(cast(func.avg(value), Double) for value in means),
     )
     query = _chosen(database, selection, select(*key, *figures)).group_by(*key)
     with database.reading() as connection:
-        found = [_summary(row) for row in connection.execute(query)]
+        tables = read_tables(connection, query, _SUMMARY_SCHEMA, database.name, _pair_words)
+        found = [Summary(**row) for table in tables for row in table.iter_rows(named=True)]
     return sorted(found, key=lambda row: (row.name, row.level, row.agent, row.rules, row.seed))
 
 
-def _summary(row: Any) -> Summary:
-    """PostgreSQL's means are decimals."""
-    level, name, agent, rules, seed, count, wins, *means = row
-    score, moves_left, time_left = (None if mean is None else float(mean) for mean in means)
-    return Summary(level, name, agent, rules, seed, count, int(wins), score or 0.0, moves_left, time_left)
+def _pair_words(row: Mapping[str, Any]) -> str:
+    return f"level {row['name']!r}, agent {row['agent']!r}, seed {row['seed']}"
 
 
 def attempts(database: Database, selection: Selection = EVERYTHING) -> pl.DataFrame:
@@ -133,16 +161,51 @@ def attempt_words(row: Mapping[str, Any]) -> str:
 
 
 def runs(database: Database) -> list[Run]:
-    """All runs, the oldest first."""
+    """All runs, the oldest first; StoreError for one that cannot be."""
     pairs = RUN_PAIRS.c
     counts = (
         func.count(pairs.level.distinct()).label("levels"),
         func.count(pairs.agent.distinct()).label("agents"),
     )
-    columns = [RUNS.c[field.name] for field in fields(Run) if field.name in RUNS.c]
+    columns = [RUNS.c[name] for name in RUN_SCHEMA]
     query = select(*columns, *counts).join(RUN_PAIRS).group_by(*columns).order_by(RUNS.c.run)
+    schema = {**RUN_SCHEMA, "levels": pl.Int64, "agents": pl.Int64}
     with database.reading() as connection:
-        return [Run(**row) for row in connection.execute(query).mappings()]
+        tables = read_tables(connection, query, schema, database.name, run_words, run_damage)
+        return [Run(**row) for table in tables for row in table.iter_rows(named=True)]
+
+
+def run_words(row: Mapping[str, Any]) -> str:
+    """Which run a row is."""
+    return f"run {row['run']}"
+
+
+def run_damage(table: pl.DataFrame) -> list[Damage]:
+    """Values that no run has, in the order of the rows."""
+    moment = "a date and time such as 2026-01-31T12:00:00+00:00"
+    found = []
+    for row, run in enumerate(table.iter_rows(named=True)):
+        if not _is_moment(run["started"]):
+            found.append(Damage(row, "started", run["started"], moment))
+        if run["finished"] is not None and not _is_moment(run["finished"]):
+            found.append(Damage(row, "finished", run["finished"], moment))
+        if not _is_object(run["versions"]):
+            found.append(Damage(row, "versions", run["versions"], "a JSON object"))
+    return found
+
+
+def _is_moment(value: str | None) -> bool:
+    try:
+        return value is not None and datetime.fromisoformat(value) is not None
+    except ValueError:
+        return False
+
+
+def _is_object(value: str | None) -> bool:
+    try:
+        return isinstance(json.loads(value or ""), dict)
+    except ValueError:
+        return False
 
 
 def stored_level(database: Database, digest: str) -> Level:
@@ -184,8 +247,11 @@ def _of_run(database: Database, run: int, query: Select[Any]) -> Select[Any]:
 
 def _digests(database: Database, wanted: Sequence[str]) -> list[str]:
     """The digests of stored levels that names, patterns, files or digests mean."""
+    schema = {"digest": pl.String, "name": pl.String}
     with database.reading() as connection:
-        stored = {row.digest: row.name for row in connection.execute(select(LEVELS.c.digest, LEVELS.c.name))}
+        query = select(LEVELS.c.digest, LEVELS.c.name)
+        tables = read_tables(connection, query, schema, database.name, lambda row: f"level {row['digest']!r}")
+        stored = dict(join_tables(tables, schema).iter_rows())
     found: list[str] = []
     for word in wanted:
         meant = [digest for digest, name in stored.items() if _is_level(word, digest, name)]
@@ -213,7 +279,9 @@ def _digests_of_file(word: str) -> tuple[str, ...]:
 def _specs(database: Database, wanted: Sequence[str]) -> list[str]:
     """The stored specs that specs or patterns mean."""
     with database.reading() as connection:
-        stored = [row.agent for row in connection.execute(select(RUN_PAIRS.c.agent).distinct())]
+        query, schema = select(RUN_PAIRS.c.agent).distinct(), {"agent": pl.String}
+        tables = read_tables(connection, query, schema, database.name, lambda row: "an agent of a run")
+        stored = join_tables(tables, schema)["agent"].to_list()
     found: list[str] = []
     for word in wanted:
         spec = _canonical(word)
