@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from levelsense.errors import PlayersError
 from levelsense.players.records import Records, read_all, read_records
 from levelsense.store.people import RESULTS_SCHEMA
+from tests.data import made_up_players
 
 SAMPLE = Path(__file__).parents[1] / "data" / "players_sample.csv"
 
@@ -55,7 +56,7 @@ def test_all_columns(path: Path) -> None:
     ]
 
 
-def test_a_sample_of_real_players() -> None:
+def test_an_export_in_the_columns_of_a_studio() -> None:
     found = read_records(SAMPLE)
     assert found.columns == {
         "level": "level",
@@ -67,11 +68,11 @@ def test_a_sample_of_real_players() -> None:
     assert found.unused == ()
     assert found.rows.height == 200
     assert found.rows.row(0)[:6] == (
-        "4",
-        "6dd5af4c7228fa353d505767143f5815",
-        date(2014, 1, 4),
+        "9",
+        "39ca2d8837ef13efe2306ca1503096c5",
+        date(2024, 3, 3),
         None,
-        3,
+        4,
         1,
     )
 
@@ -491,3 +492,8 @@ def test_parquet_columns_of_lists(tmp_path: Path) -> None:
         "expected a text, a number or a date in each row",
         f"{path}: column 'wins': values of type List(Int64); expected a text, a number or a date in each row",
     )
+
+
+def test_the_sample_is_the_made_up_one() -> None:
+    """Rows of a data set that is not ours to pass on would not come out of the generator."""
+    assert SAMPLE.read_text(encoding="utf-8").splitlines() == made_up_players.lines()
