@@ -67,8 +67,10 @@ class Covariates:
         """The columns, a row a level."""
         parts = [self._agent_values(table, agent) for agent in self.agents]
         require(table, self.features)
-        features = table.select(self.features).to_numpy().astype(np.float64)
-        values = np.hstack([*parts, features.reshape(table.height, len(self.features))])
+        features = np.empty((table.height, len(self.features)))
+        for k, name in enumerate(self.features):
+            features[:, k] = table[name].to_numpy()
+        values = np.hstack([*parts, features])
         wrong = np.argwhere(~np.isfinite(values))
         if len(wrong):
             row, column = wrong[0]
