@@ -1,4 +1,4 @@
-"""Attempts that players need: the geometric distribution, turned round."""
+"""Attempts up to the first success: the geometric distribution, turned round."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from levelsense.playtest.needed import attempts_needed
 
 
 def test_half_of_the_attempts_succeed() -> None:
-    """A coin: half of the players need 1 toss; 1 - 0.5^4 = 0.94 have won after 4, 0.97 after 5."""
+    """A coin: half of the time 1 toss is enough; 1 - 0.5^4 = 0.94 have won after 4, 0.97 after 5."""
     needed = attempts_needed(50, 100)
     assert (needed.per_success.value, needed.median.value, needed.most.value) == (2.0, 1.0, 5.0)
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.game.state import REASON_NAMES
-from levelsense.playtest import verdict
 from levelsense.playtest.checks import Check
 from levelsense.playtest.heat import KINDS
 from levelsense.playtest.statistics import ENOUGH
@@ -31,8 +30,7 @@ from levelsense.report.numbers import (
     winners,
 )
 from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
-from levelsense.report.theme import ENDINGS, VERDICTS, chart_theme
-from levelsense.report.words import base_verdict
+from levelsense.report.theme import ENDINGS, chart_theme
 from tests.report.reports import LEVELS, all_reports, report_of
 
 OF_A_LEVEL: dict[str, Callable[..., Any]] = {
@@ -204,20 +202,6 @@ def test_legends_have_as_many_columns_as_fit() -> None:
     assert legend_columns([long] * 9, room=100) == 1
 
 
-@pytest.mark.parametrize(
-    ("verdict", "expected"),
-    [
-        ("easy", "easy"),
-        ("never won", "never won"),
-        ("hardly possible to very hard", "hardly possible"),
-        ("hard to easy", "medium"),
-        ("hard to medium", "hard"),
-    ],
-)
-def test_the_same_words_have_the_same_color(verdict: str, expected: str) -> None:
-    assert base_verdict(verdict) == expected
-
-
 def test_both_themes_say_the_same_things() -> None:
     def keys(part: Any) -> Any:
         return {key: keys(value) for key, value in part.items()} if isinstance(part, dict) else None
@@ -227,4 +211,3 @@ def test_both_themes_say_the_same_things() -> None:
 
 def test_colors_for_every_word() -> None:
     assert set(ENDINGS) == set(REASON_NAMES) - {None}
-    assert {word for _, word in verdict.VERDICTS} | {"never won", "not played"} == set(VERDICTS)

@@ -106,6 +106,8 @@ def test_it_says_whom_the_model_is_of() -> None:
 def test_a_playtest_is_told_as_before() -> None:
     text = visible(report_page(all_reports(), ORIGIN))
     assert "Playtest report" in text
+    assert not re.search(r"player|verdict|very easy", text, re.IGNORECASE)
+    assert 'class="verdict"' not in report_page(all_reports(), ORIGIN)
     assert not re.search(r"predict|observed|simulated", text, re.IGNORECASE)
 
 

@@ -12,7 +12,7 @@ from levelsense.playtest import playtest
 from levelsense.playtest.batches import play_seeds
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import with_limit
-from levelsense.playtest.plan import Pair, Player
+from levelsense.playtest.plan import AgentLike, Pair
 from levelsense.playtest.seeds import attempt_seeds
 from levelsense.report.gather import (
     LEAD,
@@ -105,7 +105,7 @@ class Watcher:
         return rows_of(*[row] * len(seeds))
 
 
-def pair_of(level: Level, agent: Player) -> Pair:
+def pair_of(level: Level, agent: AgentLike) -> Pair:
     return Pair(NamedLevel(level, (level.name,)), agent, 0)
 
 

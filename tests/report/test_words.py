@@ -38,8 +38,7 @@ def test_the_strongest_that_lost_often_enough_tells() -> None:
     assert report.telling.agent == "middle"
     assert whose(report) == "middle, 10 lost"
     assert headline(report) == (
-        "strong wins 99.0%: very easy. "
-        "40% of middle's 10 lost attempts were near misses; red is the bottleneck."
+        "strong wins 99.0%. 40% of middle's 10 lost attempts were near misses; red is the bottleneck."
     )
 
 
@@ -48,9 +47,9 @@ def test_the_strongest_that_lost_often_enough_tells() -> None:
     [
         (
             ENOUGH - 1,
-            "weak wins 91.0%: easy to very easy. Too few attempts were lost to tell what held them up.",
+            "weak wins 91.0%. Too few attempts were lost to tell what held them up.",
         ),
-        (0, "weak wins 100.0%: very easy."),
+        (0, "weak wins 100.0%."),
     ],
 )
 def test_nobody_lost_enough(losses: int, expected: str) -> None:

@@ -62,7 +62,7 @@ def play(
             help="Play the attempt with this seed; another one every time if left out.", show_default=False
         ),
     ] = None,
-    random: Annotated[bool, typer.Option("--random", help="Let a random player play it.")] = False,
+    random: Annotated[bool, typer.Option("--random", help="Let the random agent play it.")] = False,
     speed: Annotated[
         float, typer.Option(min=0, help="How fast cascades are shown: 2 is twice as fast, 0 shows no pauses.")
     ] = 1.0,

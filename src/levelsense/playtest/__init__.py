@@ -1,16 +1,16 @@
 """Playtests: levels x agents x attempts -> attempts, and what they tell."""
 
 from levelsense.playtest.levels import NamedLevel, gather_levels
-from levelsense.playtest.plan import Pair, Player, Sink
+from levelsense.playtest.plan import AgentLike, Pair, Sink
 from levelsense.playtest.result import PairProgress, PairResult, PlaytestResult
 from levelsense.playtest.runner import playtest
 
 __all__ = [
+    "AgentLike",
     "NamedLevel",
     "Pair",
     "PairProgress",
     "PairResult",
-    "Player",
     "PlaytestResult",
     "Sink",
     "gather_levels",

@@ -11,7 +11,7 @@ from levelsense.playtest.checks import Check, limits_to_play
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import limit_of, longest_limit, past_limit, with_limit
 from levelsense.playtest.luck import luck_seeds
-from levelsense.playtest.plan import Player, Sink
+from levelsense.playtest.plan import AgentLike, Sink
 from levelsense.playtest.runner import default_threads, playtest
 from levelsense.playtest.seeds import attempt_seeds
 
@@ -22,7 +22,7 @@ MOST_AT_LIMIT: Final = 100  # for each of several limits
 REPEATS: Final = 4
 
 
-def play_seeds(agent: Player, level: Level, seeds: NDArray[np.uint64], threads: int | None = None) -> Any:
+def play_seeds(agent: AgentLike, level: Level, seeds: NDArray[np.uint64], threads: int | None = None) -> Any:
     """An attempt for each pair of seeds, in their order, as rows of ATTEMPT_DTYPE, whatever the threads."""
     threads = threads or default_threads()
     # The first attempt goes ahead: it compiles what the others need.
@@ -38,7 +38,7 @@ def play_seeds(agent: Player, level: Level, seeds: NDArray[np.uint64], threads: 
 
 
 def play_past_limit(
-    agent: Player, level: Level, attempts: int, seed: int, threads: int | None = None
+    agent: AgentLike, level: Level, attempts: int, seed: int, threads: int | None = None
 ) -> tuple[Level, Any]:
     """The level with half as much limit again, and attempts at it by the seeds of a playtest."""
     limit = min(int(PAST * limit_of(level)[0]) + 1, longest_limit(level))
@@ -48,7 +48,7 @@ def play_past_limit(
 
 
 def play_limits(
-    agent: Player,
+    agent: AgentLike,
     named: NamedLevel,
     attempts: int,
     seed: int,
@@ -74,7 +74,9 @@ def named_with_limit(named: NamedLevel, limit: int) -> NamedLevel:
     return NamedLevel(with_limit(level, limit), names)
 
 
-def play_for_luck(agent: Player, level: Level, attempts: int, seed: int, threads: int | None = None) -> Any:
+def play_for_luck(
+    agent: AgentLike, level: Level, attempts: int, seed: int, threads: int | None = None
+) -> Any:
     """About as many attempts, REPEATS at each board, for luck()."""
     boards = min(attempts, MOST_EXTRA) // REPEATS
     return play_seeds(agent, level, luck_seeds(level.digest, agent.spec, seed, boards, REPEATS), threads)

@@ -1,4 +1,4 @@
-"""Luck: how much of success is decided by the board's seed, before the player makes a choice."""
+"""Luck: how much of success is decided by the board's seed, before the agent makes a choice."""
 
 from dataclasses import dataclass
 from typing import Any

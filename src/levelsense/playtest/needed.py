@@ -1,4 +1,4 @@
-"""How many attempts a player needs who wins each with the same chance."""
+"""How many attempts the first success takes if each succeeds with the same chance."""
 
 from dataclasses import dataclass
 from math import ceil, log1p
@@ -11,7 +11,7 @@ MEDIAN, MOST = 0.50, 0.95
 
 @dataclass(frozen=True)
 class AttemptsNeeded:
-    """Attempts up to the first success: on average, for half of the players, and for 95 % of them."""
+    """Attempts up to the first success: on average, at most half of the time, at most 95 % of the time."""
 
     per_success: Estimate
     median: Estimate
@@ -37,7 +37,7 @@ def _ends(share: float, low: float, high: float) -> tuple[float, float | None]:
 
 
 def _percentile(share: float, rate: float) -> float | None:
-    """The least number of attempts within which a share of players has won; None if nobody ever wins."""
+    """The least number of attempts within which a success comes with a chance; None if none ever comes."""
     if rate == 0:
         return None
     return 1.0 if rate == 1 else float(ceil(log1p(-share) / log1p(-rate)))

@@ -28,7 +28,7 @@ CHECK_GROWTH: Final = 10
 MISSING, LOST, WON = -1, 0, 1
 
 
-class Player(Protocol):
+class AgentLike(Protocol):
     """Somebody who plays attempts, such as an Agent of the registry."""
 
     @property
@@ -44,7 +44,7 @@ class Pair:
     """A level and an agent that plays it, with the seed of the run."""
 
     named: NamedLevel
-    agent: Player
+    agent: AgentLike
     seed: int
 
     @property
@@ -135,7 +135,7 @@ def check_seed(seed: int, highest: int = HIGHEST_SEED, error: type[LevelsenseErr
         raise error(f"seed: {seed}; expected a whole number from 0 to {highest:,}")
 
 
-def make_pairs(levels: Sequence[NamedLevel], agents: Sequence[Player], seed: int) -> list[Pair]:
+def make_pairs(levels: Sequence[NamedLevel], agents: Sequence[AgentLike], seed: int) -> list[Pair]:
     """Every level with every agent, level by level; agents of the same spec are one."""
     if not levels:
         raise PlaytestError("no levels to play")

@@ -13,8 +13,8 @@ from levelsense.playtest.levels import NamedLevel, gather_levels
 from levelsense.playtest.pace import Pace
 from levelsense.playtest.plan import (
     MOST_ATTEMPTS,
+    AgentLike,
     Extent,
-    Player,
     Sink,
     check_seed,
     check_whole,
@@ -30,7 +30,7 @@ Progress = Callable[[Sequence[PairProgress]], None]
 
 def playtest(
     levels: Iterable[Level | NamedLevel | str | Path],
-    agents: Iterable[Player | str],
+    agents: Iterable[AgentLike | str],
     attempts: int = 100,
     seed: int = 0,
     threads: int | None = None,
@@ -58,7 +58,7 @@ def playtest(
     does not grow with the attempts.
     """
     extent = check_asked(attempts, seed, threads, precision, ceiling, batch)
-    pairs = make_pairs(gather_levels(levels), _players(agents), seed)
+    pairs = make_pairs(gather_levels(levels), _parsed(agents), seed)
     if sink is not None:
         sink.begin(pairs, extent)
     limit = extent.checkpoints[-1]
@@ -105,7 +105,7 @@ def check_asked(
     return Extent(attempts, precision, ceiling)
 
 
-def _players(agents: Iterable[Player | str]) -> list[Player]:
+def _parsed(agents: Iterable[AgentLike | str]) -> list[AgentLike]:
     from levelsense.agents.registry import parse_agent
 
     return [parse_agent(agent) if isinstance(agent, str) else agent for agent in agents]

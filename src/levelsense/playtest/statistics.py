@@ -14,7 +14,6 @@ from levelsense.playtest.heat import HeatMap, heat_maps
 from levelsense.playtest.limits import LimitCurve, limit_curve, limit_of
 from levelsense.playtest.needed import AttemptsNeeded, attempts_needed
 from levelsense.playtest.stars import StarScores, suggest_stars
-from levelsense.playtest.verdict import verdict
 
 # From fewer won or lost attempts no picture is drawn, and none counts as typical of a level.
 ENOUGH: Final = 10
@@ -36,7 +35,6 @@ class Shuffles:
 class LevelStatistics:
     """How an agent did on a level; docs/statistics.md defines each figure.
 
-    verdict      the success rate in a word
     left         moves or seconds left in won attempts (`unit`); None if none was won
     endings      how many attempts ended for each reason, the most frequent first
     near_misses  the share of lost attempts that were near misses
@@ -54,7 +52,6 @@ class LevelStatistics:
     attempts: int
     wins: int
     success: Estimate
-    verdict: str
     needed: AttemptsNeeded
     left: Spread | None
     endings: dict[str, int]
@@ -89,7 +86,6 @@ def level_statistics(level: Level, rows: Any) -> LevelStatistics:
         attempts=attempts,
         wins=wins,
         success=success,
-        verdict=verdict(success, wins),
         needed=attempts_needed(wins, attempts),
         left=spread_of(limit_left(level, won)),
         endings=endings(rows),

@@ -19,7 +19,7 @@ from levelsense.playtest.limits import (
     past_limit,
     with_limit,
 )
-from levelsense.playtest.plan import Player
+from levelsense.playtest.plan import AgentLike
 from levelsense.playtest.runner import check_asked
 from levelsense.playtest.seeds import attempt_seeds
 from levelsense.playtest.statistics import endings
@@ -72,7 +72,7 @@ class Tuning:
 
 def tune(
     level: Level,
-    agent: Player,
+    agent: AgentLike,
     target: float,
     attempts: int = 1000,
     seed: int = 0,
@@ -187,7 +187,7 @@ def _check_request(target: float, attempts: int, seed: int, threads: int | None)
 
 
 def _play_past(
-    level: Level, agent: Player, target: float, seeds: Any, threads: int | None, tell: Tell
+    level: Level, agent: AgentLike, target: float, seeds: Any, threads: int | None, tell: Tell
 ) -> tuple[Level, Any]:
     """A level with a limit that goes far enough, and attempts at it."""
     most = longest_to_tune(level)

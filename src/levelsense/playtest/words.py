@@ -38,10 +38,10 @@ def estimate_words(estimate: Estimate) -> str:
 
 
 def needed_words(needed: AttemptsNeeded) -> str:
-    """How many attempts a success takes, and how many players need."""
+    """How many attempts a success takes on average, and how many the first takes."""
     return (
-        f"{estimate_words(needed.per_success)} attempts per success; half of the players need "
-        f"{_at_most(needed.median)}, 95% of them {_at_most(needed.most)}"
+        f"{estimate_words(needed.per_success)} attempts per success; the first takes "
+        f"{_at_most(needed.median)} half of the time, {_at_most(needed.most)} 95% of the time"
     )
 
 

@@ -43,7 +43,6 @@ def success_chart(report: LevelReport) -> Chart:
             alt.Tooltip("high:Q", title="to", format=".1%"),
             alt.Tooltip("wins:Q", title="Won"),
             alt.Tooltip("attempts:Q", title="Attempts"),
-            alt.Tooltip("verdict:N", title="Verdict"),
         ],
     )
     whiskers = base.mark_rule(style="interval", size=2).encode(x=low, x2="high:Q")

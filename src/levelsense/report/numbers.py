@@ -31,7 +31,6 @@ def _rate(played: Played) -> dict[str, Any]:
         "rate": found.success.value,
         "low": found.success.low,
         "high": found.success.high,
-        "verdict": found.verdict,
         "attempts": found.attempts,
         "wins": found.wins,
     }

@@ -20,7 +20,6 @@ def difficulty_chart(levels: list[LevelReport]) -> Chart:
             alt.Tooltip("level:N", title="Level"),
             alt.Tooltip("agent:N", title="Agent"),
             alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-            alt.Tooltip("verdict:N", title="Verdict"),
         ],
     )
     rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))

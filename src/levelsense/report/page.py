@@ -10,7 +10,7 @@ from levelsense.playtest.statistics import ENOUGH
 from levelsense.report import words
 from levelsense.report.gather import LevelReport, agents_of
 from levelsense.report.rendering import render_page, specs_of
-from levelsense.report.theme import AGAINST_TARGET, AGENTS, BESIDE_MODEL, MODEL, VERDICTS
+from levelsense.report.theme import AGAINST_TARGET, AGENTS, BESIDE_MODEL, MODEL
 
 if TYPE_CHECKING:
     from levelsense.report.forecast import Forecast
@@ -52,7 +52,6 @@ def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Foreca
         enough=ENOUGH,
         colors={agent: palette[k % len(palette)] for k, agent in enumerate(agents)},
         model_color=MODEL,
-        verdict_colors=VERDICTS,
         target_colors=AGAINST_TARGET,
     )
 

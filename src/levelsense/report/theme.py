@@ -19,17 +19,6 @@ ENDINGS: Final = {
     "bomb": "#d1495b",
     "no move possible": "#8a8f98",
 }
-# From "very easy" to "hardly possible", as verdicts stand in playtest/verdict.py, then without any success.
-VERDICTS: Final = {
-    "very easy": "#2f9e77",
-    "easy": "#6aa84f",
-    "medium": "#c9a227",
-    "hard": "#e07b39",
-    "very hard": "#d1495b",
-    "hardly possible": "#9d3c8c",
-    "never won": "#9d3c8c",
-    "not played": "#8a8f98",
-}
 # What a prediction says of a target: on it, to which side of it, or nothing (prediction/verdict.py).
 AGAINST_TARGET: Final = {"on": "#2f9e77", "harder": "#d1495b", "easier": "#3f7fd1", "": "#8a8f98"}
 _HEAT_LIGHT = ("#f3efe6", "#fbd9a0", "#f5a55b", "#dd6a3a", "#a83232", "#641f2e")

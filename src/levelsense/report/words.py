@@ -6,7 +6,6 @@ from levelsense.playtest.batches import REPEATS
 from levelsense.playtest.checks import limits_to_play
 from levelsense.playtest.limits import limit_of
 from levelsense.playtest.luck import LEAST_BOARDS
-from levelsense.playtest.verdict import VERDICTS
 from levelsense.playtest.words import (
     bottleneck_words,
     endings_words,
@@ -84,15 +83,6 @@ def percentage(share: float | None) -> str:
     return f"{100 * (share or 0.0):.2f}%"
 
 
-def base_verdict(verdict: str) -> str:
-    """The one word that gives a verdict its color: of a range, the middle one, or the harder of two."""
-    words = [word for _, word in VERDICTS]
-    if verdict not in words and " to " in verdict:
-        hardest, easiest = (words.index(word) for word in verdict.split(" to "))
-        return words[(hardest + easiest + 1) // 2]
-    return verdict
-
-
 def figures(report: LevelReport) -> list[Figure]:
     """The table of a level's figures, a column an agent."""
     unit = limit_of(report.level)[1]
@@ -100,10 +90,15 @@ def figures(report: LevelReport) -> list[Figure]:
     return [
         ("Attempts", [f"{one.attempts:,}" for one in found]),
         ("Success rate", [rate_words(one.success) for one in found]),
-        ("Verdict", [one.verdict for one in found]),
         ("Attempts per success", [estimate_words(one.needed.per_success) for one in found]),
-        ("Half of the players need at most", [_tries(estimate_words(one.needed.median)) for one in found]),
-        ("95% of the players need at most", [_tries(estimate_words(one.needed.most)) for one in found]),
+        (
+            "First success, half of the time within",
+            [_tries(estimate_words(one.needed.median)) for one in found],
+        ),
+        (
+            "First success, 95% of the time within",
+            [_tries(estimate_words(one.needed.most)) for one in found],
+        ),
         (f"{unit.capitalize()} left when won", [left_words(one.left, unit) for one in found]),
         ("Ended by", [endings_words(one) for one in found]),
         ("Near misses", [near_miss_words(one) for one in found]),
@@ -164,7 +159,7 @@ def headline(report: LevelReport) -> str:
     """A level's result in a sentence or two: by its strong agent, and by one that lost often enough."""
     strong = report.strong
     found = strong.statistics
-    told = f"{strong.agent} wins {percent(found.success.value or 0.0)}: {found.verdict}."
+    told = f"{strong.agent} wins {percent(found.success.value or 0.0)}."
     return f"{told} {_held_up(report)}".rstrip()
 
 

@@ -45,7 +45,7 @@ def facts(report: LevelReport, played: Played) -> Sequence[tuple[str, str]]:
     """Labels and what is to be said under each."""
     found = played.statistics
     return (
-        ("success", f"{rate_words(found.success)} of {found.attempts:,} attempts: {found.verdict}"),
+        ("success", f"{rate_words(found.success)} of {found.attempts:,} attempts"),
         ("needed", needed_words(found.needed)),
         ("limits", f"{found.unit} and success rate: {limits_words(report, played)}"),
         (f"{found.unit} left", left_words(found.left, found.unit)),

@@ -40,9 +40,9 @@ def run_playtest(
     """
     keep_rows = asked.pop("keep_rows", False)
     most = check_asked(**asked).checkpoints[-1]
-    players = [parse_agent(spec) for spec in agents]
+    parsed = [parse_agent(spec) for spec in agents]
     gathered = levels_to_play(levels)
-    names = [(named.name, player.spec) for named in gathered for player in players]
+    names = [(named.name, agent.spec) for named in gathered for agent in parsed]
     tell_of_twins(gathered)
     kept_in = shown_name(place)
     interruption = Interruption(
@@ -52,7 +52,7 @@ def run_playtest(
         recorder, stop = Recorder(database, command_words()), interruption.stop
         with nullcontext() if quiet else telling(console, names, most, stop) as tell:
             result = playtest(
-                gathered, players, sink=recorder, progress=tell, stop=stop, keep_rows=keep_rows, **asked
+                gathered, parsed, sink=recorder, progress=tell, stop=stop, keep_rows=keep_rows, **asked
             )
     if result.interrupted:
         attempts = sum(pair.attempts for pair in result.pairs)

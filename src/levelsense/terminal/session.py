@@ -1,4 +1,4 @@
-"""A person, or a random player, at a level in the terminal."""
+"""A person, or the random agent, at a level in the terminal."""
 
 import re
 import secrets
