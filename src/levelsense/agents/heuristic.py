@@ -27,6 +27,7 @@ from levelsense.game.items import (
 )
 from levelsense.game.moves import MOST_MOVES, first_cell, list_moves, second_cell
 from levelsense.game.state import (
+    BLOW,
     CELLS,
     CHERRY,
     CHOCOLATE,
@@ -216,12 +217,12 @@ def _special_worth(level: Any, work: Any, across: int, down: int) -> int:
 
 
 @kernel
-def _strike_line(level: Any, state: Any, work: Any, first: int, step: int, length: int) -> None:
-    """Strikes the cells of a line and touches their neighbors. Work is modified in place."""
+def _strike_line(level: Any, state: Any, work: Any, first: int, step: int, length: int, group: int) -> None:
+    """Strikes the cells of a line of a group and touches their neighbors. Work is modified in place."""
     for k in range(length):
         strike(state, work, first + k * step, HIT | IN_LINE)
         if level.has_touchables:
-            touch_neighbors(level, state, work, first + k * step)
+            touch_neighbors(level, state, work, first + k * step, group)
 
 
 @kernel
@@ -234,9 +235,9 @@ def _strike_lines_through(level: Any, state: Any, work: Any, i: int) -> int:
         return 0
     left, across, up, down = lines_through(level, state, i)
     if across >= 3:
-        _strike_line(level, state, work, i - left, 1, across)
+        _strike_line(level, state, work, i - left, 1, across, i)
     if down >= 3:
-        _strike_line(level, state, work, i - up * STRIDE, STRIDE, down)
+        _strike_line(level, state, work, i - up * STRIDE, STRIDE, down, i)
     return _special_worth(level, work, across, down)
 
 
@@ -304,13 +305,17 @@ def _strike_combination(level: Any, state: Any, work: Any, first: int, second: i
 
 
 @kernel
-def _sum_struck(work: Any) -> int:
-    """What all that was struck is worth; clears the notes. Work is modified in place."""
+def _sum_struck(state: Any, work: Any) -> int:
+    """What all that was struck is worth, icing by the layer; clears the notes. Work is modified in place."""
     worth = 0
     for k in range(work.hits):
         i = work.hit_cell[k]
-        worth += work.list[i] + work.came[i]
+        layers = 1
+        if 1 < state.blocker[i] <= ICING_MOST:
+            layers = min(state.blocker[i], work.hit[i] // BLOW)
+        worth += work.list[i] * layers + work.came[i]
         work.hit[i] = 0
+        work.touched_by[i] = 0
     work.hits = 0
     return worth
 
@@ -332,7 +337,7 @@ def _move_worth(level: Any, state: Any, work: Any, first: int, second: int) -> i
         worth += _strike_lines_through(level, state, work, second)
     set_off_stack(level, state, work)
     work.spent_bombs = 0
-    return worth + _sum_struck(work) + WEIGHTS.low * (second // STRIDE)
+    return worth + _sum_struck(state, work) + WEIGHTS.low * (max(first, second) // STRIDE)
 
 
 @kernel

@@ -51,6 +51,7 @@ from levelsense.kernel import kernel
 MOST_ROUNDS = 200
 MOST_ROUNDS_ONE_BY_ONE = 2_000
 MOST_TIMED_MOVES = 999
+MOST_BONUS_SPECIALS = 50
 
 
 @kernel
@@ -82,6 +83,7 @@ def start_move(level: Any, state: Any, rng: Any, work: Any, move: int) -> None:
     _begin(work)
     work.chocolate_gone = 0
     work.bonus_left = 0
+    work.bonus_specials = 0
     state.moves_made += 1
     # What a level does not limit costs nothing in it.
     state.time_left -= level.move_cost
@@ -259,8 +261,9 @@ def finish_move(level: Any, state: Any, rng: Any, work: Any) -> None:
     """What follows the cascade: won, sugar, chocolate, countdowns, limit, shuffle. Modified in place."""
     if goals_met(level, state):
         _end(state, WON, GOALS_MET)
-        if level.bonus and not level.milliseconds:
-            work.bonus_left = state.moves_left
+        if level.bonus:
+            work.bonus_specials = MOST_BONUS_SPECIALS
+            work.bonus_left = state.moves_left if level.moves else 0
         return
     if state.reason:
         _end(state, LOST, state.reason)
@@ -282,8 +285,28 @@ def finish_move(level: Any, state: Any, rng: Any, work: Any) -> None:
 
 
 @kernel
+def _strike_specials(state: Any, work: Any) -> bool:
+    """Hits all specials without blocker; tells whether there is any. Work is modified in place."""
+    for i in range(CELLS):
+        if STRIPED_ROW <= state.piece[i] <= COLOR_BOMB and state.blocker[i] == NO_BLOCKER:
+            strike(state, work, i, HIT)
+    return work.hits > 0  # type: ignore[no-any-return]
+
+
+@kernel
 def start_bonus(level: Any, state: Any, rng: Any, work: Any) -> bool:
-    """One remaining move goes off after a win; False when none is left. Modified in place."""
+    """After a win the specials go off, then one remaining move; False when the bonus is over.
+
+    Modified in place.
+    """
+    if work.bonus_specials <= 0 and work.bonus_left <= 0:
+        return False
+    _begin(work)
+    work.combination = 1
+    if work.bonus_specials > 0 and _strike_specials(state, work):
+        work.bonus_specials -= 1
+        rebuild_masks(level, state, work)
+        return True
     if work.bonus_left <= 0:
         return False
     work.bonus_left -= 1
@@ -291,8 +314,6 @@ def start_bonus(level: Any, state: Any, rng: Any, work: Any) -> bool:
     if i == NO_CELL:
         work.bonus_left = 0
         return False
-    _begin(work)
-    work.combination = 1
     _become(state, rng, i, STRIPED_ROW)
     score_saga(level, state, REMAINING_MOVE)
     strike(state, work, i, HIT)

@@ -6,6 +6,7 @@ from levelsense.game.gravity import remove_piece
 from levelsense.game.lines import place_special
 from levelsense.game.score import BLOCKER_LAYER, COUNTDOWN_REMOVED, JELLY_LAYER, score_piece, score_saga
 from levelsense.game.state import (
+    BLOW,
     CHERRY,
     CHOCOLATE,
     COUNT_CHOCOLATE,
@@ -27,6 +28,7 @@ from levelsense.game.state import (
     LARGE_PRIMED,
     LOCK,
     MARMALADE,
+    MOST_TIME,
     NO_BLOCKER,
     PRIMED,
     STRIDE,
@@ -47,14 +49,18 @@ def _changed(level: Any, work: Any, i: int) -> None:
 
 @kernel
 def _strip_blocker(level: Any, state: Any, work: Any, i: int, how: int) -> None:
-    """A blocker loses a layer; a lock only by a hit. Modified in place."""
+    """A blocker goes, a lock only by a hit; icing loses a layer a blow. Modified in place."""
     blocker = state.blocker[i]
     if blocker == LOCK and not how & HIT:
         return
-    score_saga(level, state, BLOCKER_LAYER)
-    if 1 < blocker <= ICING_MOST:
-        state.blocker[i] = blocker - 1
-        return
+    if blocker <= ICING_MOST:
+        layers = min(blocker, how // BLOW)
+        score_saga(level, state, BLOCKER_LAYER * layers)
+        if layers < blocker:
+            state.blocker[i] = blocker - layers
+            return
+    else:
+        score_saga(level, state, BLOCKER_LAYER)
     state.blocker[i] = NO_BLOCKER
     _changed(level, work, i)
     if blocker == LOCK:
@@ -95,7 +101,7 @@ def _count_piece(level: Any, state: Any, i: int, in_line: bool) -> None:
         state.count[COUNT_SUGAR] += 1
     elif piece == TIME:
         state.count[COUNT_TIME] += 1
-        state.time_left += level.time_bonus
+        state.time_left = min(state.time_left + level.time_bonus, MOST_TIME)
 
 
 @kernel
@@ -149,4 +155,5 @@ def forget_hits(work: Any) -> None:
     """Clears the notes of a round: which cells were struck and where specials appeared. Modified in place."""
     for k in range(work.hits):
         work.born[work.hit_cell[k]] = EMPTY
+        work.touched_by[work.hit_cell[k]] = 0
     work.hits = 0

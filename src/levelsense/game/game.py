@@ -1,5 +1,6 @@
 """A game for people and programs: the one public class over the kernels."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -11,6 +12,7 @@ from levelsense.game.deal import deal
 from levelsense.game.level import Level
 from levelsense.game.moves import (
     MOST_MOVES,
+    REVERSED,
     find_moves,
     first_cell,
     list_moves,
@@ -25,6 +27,7 @@ from levelsense.game.state import (
     COUNT_NAMES,
     EMPTY,
     NO_CELL,
+    NO_MOVE_POSSIBLE,
     PLAYING,
     REASON_NAMES,
     STATUS_NAMES,
@@ -36,9 +39,15 @@ from levelsense.game.text import format_position, parse_position, read_cells
 from levelsense.game.tokens import Cell, cell_name, parse_cell
 from levelsense.game.turn import Fall, Round, Turn
 
+_SHUFFLE_FAILED = "no shuffle gave a board with a legal move"
+
 
 class Move(NamedTuple):
-    """A swap of two neighboring cells, the left or upper one first; cells are (row, column) from 0."""
+    """A swap: the piece of the first cell is taken to the second, a neighbor; cells are (row, column) from 0.
+
+    Which piece was moved matters in some combinations only (docs/rules.md, section 4); other swaps are listed
+    with the left or upper cell first.
+    """
 
     first: tuple[int, int]
     second: tuple[int, int]
@@ -48,13 +57,12 @@ class Move(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The move that a text such as `c4d4` names, in either order of its cells."""
+        """The move that a text such as `c4d4` names: the piece of c4 is taken to d4."""
         for cut in range(2, len(text) - 1):
             try:
-                cells = sorted((parse_cell(text[:cut]), parse_cell(text[cut:])))
+                return cls(parse_cell(text[:cut]), parse_cell(text[cut:]))
             except ValueError:
                 continue
-            return cls(*cells)
         raise IllegalMoveError(text, "not a move; expected two neighboring cells, as in c4d4")
 
     @classmethod
@@ -65,8 +73,14 @@ class Move(NamedTuple):
     @property
     def code(self) -> int:
         """The kernels' number of the move."""
-        row, column = self.first
-        return 2 * (row * STRIDE + column) + (self.second[0] != row)
+        (row, column), (other_row, _) = sorted(self)
+        swap = 2 * (row * STRIDE + column) + (other_row != row)
+        return swap if self.first < self.second else swap + REVERSED
+
+    @property
+    def reversed(self) -> Self:
+        """The same swap with the other piece as the one that is moved."""
+        return type(self)(self.second, self.first)
 
 
 class GoalProgress(NamedTuple):
@@ -222,15 +236,16 @@ class Game:
         start_move(level, state, rng, work, code)
         swapped = self.cells
         rounds = self._cascade()
-        resting, paid = self.cells, int(state.paid)
+        after = [*self._cascade_cut(shuffles_before)]
+        resting, paid, shuffles_before = self.cells, int(state.paid), self.shuffles
         finish_move(level, state, rng, work)
-        after = self._what_followed(resting, paid, shuffles_before)
+        after += self._what_followed(resting, paid, shuffles_before)
         bonus = []
         while start_bonus(level, state, rng, work):
             bonus.append(self._cascade())
             no_moves(state)
         return Turn(
-            str(Move.from_code(code)), swapped, rounds, after, tuple(bonus), self.score - score_before
+            str(Move.from_code(code)), swapped, rounds, tuple(after), tuple(bonus), self.score - score_before
         )
 
     def _legal_code(self, move: Move | str) -> int:
@@ -238,9 +253,11 @@ class Game:
         move = Move.parse(move) if isinstance(move, str) else move
         if self.status != "playing":
             raise IllegalMoveError(move, f"the attempt is over ({self.status})")
-        if move not in self.legal_moves:
-            raise IllegalMoveError(move, "not legal here; a move must make a line or set off special candies")
-        return move.code
+        legal = self.legal_moves
+        for named in (move, move.reversed):
+            if named in legal:
+                return named.code
+        raise IllegalMoveError(move, "not legal here; a move must make a line or set off special candies")
 
     def _cascade(self) -> tuple[Round, ...]:
         """Plays the rounds of a cascade one by one."""
@@ -287,17 +304,25 @@ class Game:
         left = {name: int((self.state.count - before.count)[COUNT_NAMES.index(name)]) for name in names}
         return tuple(name for name in names for _ in range(left[name]))
 
-    def _what_followed(self, resting: tuple[Cell, ...], paid: int, shuffles: int) -> tuple[str, ...]:
-        """What happened after the cascade, in words."""
-        told = []
-        names = [cell_name(*divmod(k, self.level.columns)) for k in range(len(resting))]
+    def _cascade_cut(self, shuffles: int) -> Iterator[str]:
+        """That a cascade was cut short, in words, if it was: the board was shuffled before it rested."""
         if self.shuffles > shuffles:
-            told.append("no legal move was left: the candies were shuffled")
+            cut = f"the cascade did not end: it was stopped after round {int(self._work.round_number)}"
+            failed = self.state.reason == NO_MOVE_POSSIBLE
+            yield f"{cut}, {_SHUFFLE_FAILED if failed else 'and the candies were shuffled'}"
+
+    def _what_followed(self, resting: tuple[Cell, ...], paid: int, shuffles: int) -> Iterator[str]:
+        """What happened after the cascade, in words and in order (docs/rules.md, section 9)."""
+        names = [cell_name(*divmod(k, self.level.columns)) for k in range(len(resting))]
         if self.state.paid > paid:
-            told.append(f"sugar drops paid out {int(self.state.paid) - paid} special")
+            specials = int(self.state.paid) - paid
+            yield f"sugar drops paid out {specials} special{'' if specials == 1 else 's'}"
         for name, before, now in zip(names, resting, self.cells, strict=True):
             if now.blocker == "chocolate" != before.blocker:
-                told.append(f"chocolate spread to {name}")
-            elif now.piece == "countdown" and now.timer == 0:
-                told.append(f"the countdown bomb on {name} went off")
-        return tuple(told)
+                yield f"chocolate spread to {name}"
+        for name, now in zip(names, self.cells, strict=True):
+            if now.piece == "countdown" and now.timer == 0:
+                yield f"the countdown bomb on {name} went off"
+        if self.shuffles > shuffles:
+            failed = self.state.reason == NO_MOVE_POSSIBLE
+            yield f"no legal move was left: {_SHUFFLE_FAILED if failed else 'the candies were shuffled'}"

@@ -20,6 +20,7 @@ from levelsense.game.state import (
     EMPTY,
     HAZELNUT,
     LOWEST,
+    MOST_COUNT,
     NO_BLOCKER,
     NO_CELL,
     NO_ENTRY,
@@ -32,6 +33,7 @@ from levelsense.game.state import (
 from levelsense.kernel import kernel
 
 MOST_SLIDES = 500
+MOST_DEPARTURES = 100
 RATE_UNIT = 10_000
 
 
@@ -66,22 +68,30 @@ def _present(state: Any, piece: int) -> int:
 
 @kernel
 def _choose_drop(level: Any, state: Any, rng: Any, rule: int) -> int:
-    """The drop of an entry's list that applies now, or -1 for a plain candy."""
+    """The drop of an entry's list that applies now, or -1 for a plain candy.
+
+    One draw serves all rates of the list: each has its share of the numbers.
+    """
+    drawn = -1
     for drop in range(level.rule_first[rule], level.rule_first[rule + 1]):
         if level.drop_total[drop] and state.dropped[drop] >= level.drop_total[drop]:
             continue
         if level.drop_rate[drop] == NO_RATE:
             if _present(state, level.drop_piece[drop]) < level.drop_keep[drop]:
                 return drop
-        elif below(rng, RATE_UNIT) < level.drop_rate[drop]:
+            continue
+        if drawn < 0:
+            drawn = below(rng, RATE_UNIT)
+        if drawn < level.drop_rate[drop]:
             return drop
+        drawn -= level.drop_rate[drop]
     return -1
 
 
 @kernel
 def _let_drop_in(level: Any, state: Any, rng: Any, drop: int, i: int) -> None:
     """Puts the piece of a drop into an empty tile. Modified in place."""
-    state.dropped[drop] += 1
+    state.dropped[drop] = min(state.dropped[drop] + 1, MOST_COUNT)
     piece = level.drop_piece[drop]
     if piece < SWIRL and piece != COLOR_BOMB:
         if level.drop_color[drop]:
@@ -170,7 +180,8 @@ def _leave_by_exits(level: Any, state: Any, work: Any) -> bool:
         i = level.exit_cell[k]
         piece = state.piece[i]
         if (piece == CHERRY or piece == HAZELNUT) and state.blocker[i] == NO_BLOCKER:
-            state.count[COUNT_CHERRY if piece == CHERRY else COUNT_HAZELNUT] += 1
+            count = COUNT_CHERRY if piece == CHERRY else COUNT_HAZELNUT
+            state.count[count] = min(state.count[count] + 1, MOST_COUNT)
             score_saga(level, state, INGREDIENT)
             remove_piece(state, i)
             work.dirty[level.chain_of[i]] = 1
@@ -184,8 +195,7 @@ def settle(level: Any, state: Any, rng: Any, work: Any) -> None:
 
     Modified in place.
     """
-    again = True
-    while again:
+    for departure in range(MOST_DEPARTURES + 1):
         for chain in range(level.chains):
             if work.dirty[chain]:
                 work.dirty[chain] = 0
@@ -195,4 +205,6 @@ def settle(level: Any, state: Any, rng: Any, work: Any) -> None:
                     mark_loose(level, state, work, chain)
         if level.has_blockers:
             _slide(level, state, rng, work)
-        again = level.exits > 0 and _leave_by_exits(level, state, work)
+        # Ingredients that leave may let others in, which may leave at once, and so on.
+        if level.exits == 0 or departure == MOST_DEPARTURES or not _leave_by_exits(level, state, work):
+            return

@@ -4,6 +4,7 @@ from typing import Any
 
 from levelsense.game.rng import below
 from levelsense.game.state import (
+    BLOW,
     CANDY,
     CELLS,
     COLOR_BOMB,
@@ -40,7 +41,7 @@ def strike(state: Any, work: Any, i: int, how: int) -> None:
     if before == 0:
         work.hit_cell[work.hits] = i
         work.hits += 1
-    work.hit[i] = before | how
+    work.hit[i] = (before | how) + BLOW
     if (
         how & HIT
         and not before & HIT
@@ -52,25 +53,27 @@ def strike(state: Any, work: Any, i: int, how: int) -> None:
 
 
 @kernel
-def _touch(state: Any, work: Any, i: int) -> None:
-    """Touches a cell, if a touch can change it."""
+def _touch(state: Any, work: Any, i: int, group: int) -> None:
+    """Touches a cell, if a touch can change it and the same group of lines has not done so yet."""
     blocker = state.blocker[i]
     if (blocker != NO_BLOCKER and blocker != LOCK) or state.piece[i] == SWIRL:
-        strike(state, work, i, TOUCHED)
+        if work.touched_by[i] != group + 1:
+            work.touched_by[i] = group + 1
+            strike(state, work, i, TOUCHED)
 
 
 @kernel
-def touch_neighbors(level: Any, state: Any, work: Any, i: int) -> None:
-    """Touches the four neighbors of a cell of a line."""
+def touch_neighbors(level: Any, state: Any, work: Any, i: int, group: int) -> None:
+    """Touches the four neighbors of a cell of a group of lines."""
     row, column = i // STRIDE, i % STRIDE
     if row > 0:
-        _touch(state, work, i - STRIDE)
+        _touch(state, work, i - STRIDE, group)
     if row + 1 < level.rows:
-        _touch(state, work, i + STRIDE)
+        _touch(state, work, i + STRIDE, group)
     if column > 0:
-        _touch(state, work, i - 1)
+        _touch(state, work, i - 1, group)
     if column + 1 < level.columns:
-        _touch(state, work, i + 1)
+        _touch(state, work, i + 1, group)
 
 
 @kernel

@@ -237,6 +237,19 @@ def _leave(level: Any, state: Any, work: Any, group: int, longest: int, crossing
 
 
 @kernel
+def _strike_group(level: Any, state: Any, work: Any, group: int) -> None:
+    """Hits the cells of a group's lines and touches what is beside them. Modified in place."""
+    for run in range(group, work.runs):
+        if work.run_group[run] != group:
+            continue
+        for k in range(work.run_length[run]):
+            cell = work.run_cell[run] + k * work.run_step[run]
+            strike(state, work, cell, HIT | IN_LINE)
+            if level.has_touchables:
+                touch_neighbors(level, state, work, cell, group)
+
+
+@kernel
 def strike_lines(level: Any, state: Any, work: Any) -> None:
     """Hits the cells of all lines noted, scores their groups and notes the specials they leave.
 
@@ -246,14 +259,10 @@ def strike_lines(level: Any, state: Any, work: Any) -> None:
         _join_groups(work)
     longest_of_all = 0
     for run in range(work.runs):
-        for k in range(work.run_length[run]):
-            cell = work.run_cell[run] + k * work.run_step[run]
-            strike(state, work, cell, HIT | IN_LINE)
-            if level.has_touchables:
-                touch_neighbors(level, state, work, cell)
         longest_of_all = max(longest_of_all, work.run_length[run])
         if work.run_group[run] != run:
             continue
+        _strike_group(level, state, work, run)
         longest, crossing = run, NO_CELL
         if work.runs > 1:
             longest, crossing = _longest_run(work, run), _first_crossing(work, run)

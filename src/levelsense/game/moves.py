@@ -1,8 +1,9 @@
 """Row bit masks of the board, and from them the legal moves.
 
 mask[k][row + MASK_MARGIN] has a bit for each column that shows color k; the margins stand for the rows
-beyond the board, so that a look two rows up or down needs no test. A move is a number: 2 * cell swaps with
-the right neighbor, 2 * cell + 1 with the one below.
+beyond the board, so that a look two rows up or down needs no test. A move is a number: 2 * cell takes the
+piece of a cell to its right neighbor, 2 * cell + 1 to the one below; REVERSED more is the same swap with the
+other piece as the one that was moved, a move of its own only where that makes a difference.
 """
 
 from typing import Any
@@ -20,11 +21,13 @@ from levelsense.game.state import (
     NO_BLOCKER,
     STRIDE,
     STRIPED_ROW,
+    WRAPPED,
 )
 from levelsense.kernel import kernel
 
 ALL_COLUMNS = (1 << STRIDE) - 1
-MOST_MOVES = 2 * CELLS
+REVERSED = 2 * CELLS
+MOST_MOVES = 2 * REVERSED  # numbers of moves are below this, too
 
 
 @kernel
@@ -171,6 +174,20 @@ def no_moves(state: Any) -> None:
 
 
 @kernel
+def has_direction(state: Any, first: int, second: int) -> bool:
+    """Whether a swap goes off around the cell that the moved piece ends in.
+
+    So do striped with striped and striped with wrapped.
+    """
+    one, other = state.piece[first], state.piece[second]
+    return (
+        STRIPED_ROW <= one <= WRAPPED
+        and STRIPED_ROW <= other <= WRAPPED
+        and not (one == WRAPPED and other == WRAPPED)
+    )
+
+
+@kernel
 def list_moves(state: Any, moves: Any) -> int:
     """Writes the legal moves into an array of MOST_MOVES numbers, in order; returns how many."""
     count = 0
@@ -181,23 +198,43 @@ def list_moves(state: Any, moves: Any) -> int:
         while left:
             column = LOWEST[left]
             left &= left - 1
-            move = 2 * (row * STRIDE + column)
+            cell = row * STRIDE + column
             if right >> column & 1:
-                moves[count] = move
+                moves[count] = 2 * cell
                 count += 1
+                if has_direction(state, cell, cell + 1):
+                    moves[count] = 2 * cell + REVERSED
+                    count += 1
             if down >> column & 1:
-                moves[count] = move + 1
+                moves[count] = 2 * cell + 1
                 count += 1
+                if has_direction(state, cell, cell + STRIDE):
+                    moves[count] = 2 * cell + 1 + REVERSED
+                    count += 1
     return count
 
 
 @kernel
+def is_legal(state: Any, move: int) -> bool:
+    """Whether a number below MOST_MOVES is that of a legal move, or of its swap the other way round."""
+    swap = move % REVERSED
+    bits = state.down[swap // 2 // STRIDE] if swap & 1 else state.right[swap // 2 // STRIDE]
+    return bool(bits >> (swap // 2 % STRIDE) & 1)
+
+
+@kernel
+def _neighbor(move: int) -> int:
+    """The right or lower cell of a swap that is numbered below REVERSED."""
+    return move // 2 + (STRIDE if move & 1 else 1)
+
+
+@kernel
 def first_cell(move: int) -> int:
-    """The left or upper cell of a move."""
-    return move // 2
+    """The cell that the moved piece comes from."""
+    return move // 2 if move < REVERSED else _neighbor(move - REVERSED)
 
 
 @kernel
 def second_cell(move: int) -> int:
-    """The right or lower cell of a move."""
-    return move // 2 + (STRIDE if move & 1 else 1)
+    """The cell that the moved piece ends in."""
+    return _neighbor(move) if move < REVERSED else (move - REVERSED) // 2

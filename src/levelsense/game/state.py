@@ -125,6 +125,12 @@ LEVEL_DTYPE = np.dtype(
     )
 )
 
+# No counter overflows. A round removes at most CELLS pieces; 999 moves and 1,049 cascades of a bonus with
+# 2,000 rounds each make 590 million, on top of MOST_COUNT in a position that was read from text. What may enter
+# and leave without being removed (ingredients, drops) and time that is given back stop at these bounds.
+MOST_COUNT = 1_000_000_000
+MOST_TIME = 1_000_000_000  # milliseconds
+
 # One game. Copying it copies the game; what is random stays outside.
 STATE_DTYPE = np.dtype(
     (
@@ -133,13 +139,13 @@ STATE_DTYPE = np.dtype(
             [
                 ("score", "i8"),
                 ("time_left", "i4"),  # milliseconds
+                ("paid", "i4"),
                 ("count", "i4", len(COUNT_NAMES)),
+                ("dropped", "i4", MOST_DROPS),
                 ("moves_left", "i2"),
                 ("moves_made", "i2"),
                 ("shuffles", "i2"),
-                ("paid", "i2"),
                 ("longest_cascade", "i2"),
-                ("dropped", "i2", MOST_DROPS),
                 ("right", "i2", STRIDE),  # legal swaps with the cell to the right, a bit a column
                 ("down", "i2", STRIDE),  # legal swaps with the cell below
                 ("status", "i1"),
@@ -185,7 +191,8 @@ WORK_DTYPE = np.dtype(
                 ("runs", "i8"),
                 ("hits", "i8"),
                 ("top", "i8"),
-                ("bonus_left", "i8"),
+                ("bonus_left", "i8"),  # remaining moves to go off
+                ("bonus_specials", "i8"),  # how often specials may still go off in this bonus
                 ("run_cell", "i8", MOST_RUNS),
                 ("run_step", "i8", MOST_RUNS),
                 ("run_length", "i8", MOST_RUNS),
@@ -195,7 +202,8 @@ WORK_DTYPE = np.dtype(
                 ("stack", "i8", CELLS),
                 ("came", "i8", CELLS),  # where the piece of a cell came from in this fall; NO_CELL: it is new
                 ("list", "i8", CELLS),
-                ("hit", "i1", CELLS),
+                ("hit", "i2", CELLS),  # how a cell is struck, and its blows (BLOW) beyond that
+                ("touched_by", "i2", CELLS),  # the group of lines that touched a cell last, plus one
                 ("born", "i1", CELLS),
                 ("dirty", "i1", CELLS),  # chains to settle
                 ("held_piece", "i1", CELLS),
@@ -207,8 +215,8 @@ WORK_DTYPE = np.dtype(
     )
 )
 
-# How a cell is struck in a round.
-TOUCHED, HIT, IN_LINE = 1, 2, 4
+# How a cell is struck in a round, as flags; every strike adds one BLOW.
+TOUCHED, HIT, IN_LINE, BLOW = 1, 2, 4, 8
 
 # Index of the lowest bit set; number 0 gives 13, one past any board.
 LOWEST = np.array([13] + [(n & -n).bit_length() - 1 for n in range(1, 1 << 13)], dtype=np.int64)

@@ -15,9 +15,10 @@ from levelsense.game.cascade import play
 from levelsense.game.deal import deal
 from levelsense.game.game import Move
 from levelsense.game.level import Level
+from levelsense.game.moves import is_legal
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
-from levelsense.game.state import PLAYING, STATE_DTYPE, STRIDE, new_state, new_work
+from levelsense.game.state import PLAYING, STATE_DTYPE, new_state, new_work
 from levelsense.players.simulate import NO_MOVE, Visit
 
 ATTEMPT_KEY: Final = ("digest", "player", "attempt")
@@ -98,9 +99,7 @@ def positions(level: Level, game_seed: int, moves: Iterable[str]) -> tuple[Any, 
     state[0] = record.start
     deal(record.level, state[0], rng, work)
     for turn, code in enumerate(codes):
-        bits = state[0].down if code & 1 else state[0].right
-        row, column = divmod(code // 2, STRIDE)
-        if state[0].status != PLAYING or not bits[row] >> column & 1:
+        if state[0].status != PLAYING or not is_legal(state[0], code):
             raise PlayersError(
                 f"{level.name}: turn {turn}, move {Move.from_code(code)}: not legal there; "
                 "expected the moves of an attempt at this level with this seed"
