@@ -32,8 +32,10 @@ IN_PAIRS = ("color bomb", "striped", "wrapped")  # the order of the words in "co
 SCORING = {"saga": "saga", "mcadams": "pieces", "plain": "quadratic"}
 PACE = {"move": 2.0, "round": 0.5, "time_candy": 5.0}
 LONGEST_CASCADE = {"saga": 200, "mcadams": 2000, "plain": 200}
-DEALS, ROW_TRIES, SHUFFLE_TRIES, SLIDES = 100, 100, 50, 500
-TIMED_MOVES = 999
+DEALS, ROW_TRIES, SHUFFLE_TRIES, SLIDES, LEAVINGS = 100, 100, 50, 500, 100
+TIMED_MOVES, MOST_TIME = 999, 1_000_000_000
+BONUS_BLASTS = 50
+SHARES = 10_000
 
 
 @dataclass
@@ -129,11 +131,17 @@ class Round:
     groups: list[Group] = field(default_factory=list)
     hit: set[Place] = field(default_factory=set)
     touched: set[Place] = field(default_factory=set)
+    blows: Counter[Place] = field(default_factory=Counter)  # those that icing in the cell would take
     silent: set[Place] = field(default_factory=set)  # specials here have no blast of their own
     large: set[Place] = field(default_factory=set)  # wrapped candies here become large primed
     removed: dict[Place, Piece] = field(default_factory=dict)
     jelly: int = 0  # layers removed
     blockers: int = 0  # layers removed
+
+    def strike(self, blast: set[Place]) -> None:
+        """Hit the cells of one blast, which is one blow to each."""
+        self.hit |= blast
+        self.blows.update(blast)
 
 
 def parse_place(name: str) -> Place:
@@ -385,12 +393,14 @@ class NaiveGame:
         return self._possible_moves() if self.status == "playing" else []
 
     def _possible_moves(self) -> list[str]:
-        return [
-            place_name((row, column)) + place_name(second)
-            for row, column in self.tiles
-            for second in ((row, column + 1), (row + 1, column))
-            if self.is_legal((row, column), second)
-        ]
+        names = []
+        for row, column in self.tiles:
+            for second in ((row, column + 1), (row + 1, column)):
+                if self.is_legal((row, column), second):
+                    names.append(place_name((row, column)) + place_name(second))
+                    if self.is_directed((row, column), second):
+                        names.append(place_name(second) + place_name((row, column)))
+        return names
 
     def is_legal(self, first: Place, second: Place) -> bool:
         if second not in self.cells or not self.cells[first].free or not self.cells[second].free:
@@ -411,16 +421,21 @@ class NaiveGame:
             return True
         return (one.kind == "color bomb" and other.candy) or (other.kind == "color bomb" and one.candy)
 
+    def is_directed(self, first: Place, second: Place) -> bool:
+        """Whether it matters which of the two free pieces is the one that is moved."""
+        one, other = self.cells[first].free, self.cells[second].free
+        assert one is not None
+        assert other is not None
+        kinds = sorted((one.plain_kind, other.plain_kind))
+        return kinds in (["striped", "striped"], ["striped", "wrapped"])
+
     def swap(self, first: Place, second: Place) -> None:
         one, other = self.cells[first], self.cells[second]
         one.piece, other.piece = other.piece, one.piece
 
     def play(self, move: str) -> None:
         """Play a legal move to its end; ValueError, and nothing changed, if it is not legal."""
-        names = re.fullmatch(r"([a-l]\d+)([a-l]\d+)", move)
-        if names is None or move not in self.legal_moves():
-            raise ValueError(f"{move!r} is not a legal move")
-        first, second = parse_place(names[1]), parse_place(names[2])
+        first, second = self._listed_move(move)
         chocolate_before = self.counts["chocolate"]
         self.played += 1
         if self.moves is not None:
@@ -432,9 +447,22 @@ class NaiveGame:
         ended_well = self.cascade(opening, (first, second))
         self.after_cascade(ended_well, self.counts["chocolate"] - chocolate_before)
 
+    def _listed_move(self, name: str) -> tuple[Place, Place]:
+        """The cells of a legal move, that of the piece that is moved first, as the list of moves has them."""
+        names = re.fullmatch(r"([a-l]\d+)([a-l]\d+)", name)
+        moves = self.legal_moves()
+        if names is not None:
+            first, second = parse_place(names[1]), parse_place(names[2])
+            if name in moves:
+                return first, second
+            if names[2] + names[1] in moves:
+                return second, first
+        raise ValueError(f"{name!r} is not a legal move")
+
     def _spend(self, time: int) -> None:
-        if self.time is not None:
-            self.time -= time
+        """Take the time off what is left, which is never more than there may be; a bonus takes none."""
+        if self.time is not None and self.status == "playing":
+            self.time = min(self.time - time, MOST_TIME)
 
     # 5. Lines and what they leave
 
@@ -542,9 +570,13 @@ class NaiveGame:
         groups = self.groups()
         if not groups and not self._primed():
             return None
-        hit = {place for group in groups for place in group.places}
-        touched = {beside for place in hit for beside in neighbors(place)}
-        return Round(number, groups, hit, touched)
+        this = Round(number, groups)
+        for group in groups:
+            beside = {place for inside in group.places for place in neighbors(inside)}
+            this.hit |= group.places
+            this.touched |= beside
+            this.blows.update(beside)
+        return this
 
     def _primed(self) -> set[Place]:
         return {place for place in self.tiles if (p := self.cells[place].piece) and p.kind in PRIMED}
@@ -555,9 +587,8 @@ class NaiveGame:
         for group in this.groups:
             self.make_special(group, this, swap)
         self.score += self.round_score(this)
-        self._spend(self.pace["round"])
         timers = sum(piece.kind == "time" for piece in this.removed.values())
-        self._spend(-timers * self.pace["time_candy"])
+        self._spend(self.pace["round"] - timers * self.pace["time_candy"])
         self.settle()
 
     def blasts(self, this: Round) -> None:
@@ -567,7 +598,7 @@ class NaiveGame:
         while waiting:
             place = waiting.pop()
             gone_off.add(place)
-            this.hit |= self.blast(place, this.silent)
+            this.strike(self.blast(place, this.silent))
             waiting = this.hit - gone_off
 
     def effects(self, this: Round) -> None:
@@ -578,16 +609,17 @@ class NaiveGame:
                 continue
             if cell.blocker is not None:
                 if hit or cell.blocker != "lock":
-                    self._wear(cell, this)
+                    self._wear(cell, this.blows[place], this)
             elif cell.piece is not None and (hit or cell.piece.kind == "swirl"):
                 self._remove(place, this)
 
-    def _wear(self, cell: Cell, this: Round) -> None:
-        """Take one layer off the cell's blocker."""
+    def _wear(self, cell: Cell, blows: int, this: Round) -> None:
+        """Take the cell's blocker off, or of icing a layer for each blow."""
         assert cell.blocker is not None
-        this.blockers += 1
+        layers = min(blows, cell.layers) if cell.blocker == "icing" else 1
+        this.blockers += layers
         if cell.blocker == "icing":
-            cell.layers -= 1
+            cell.layers -= layers
         if cell.layers == 0:
             self.counts[cell.blocker] += 1
             cell.blocker = None
@@ -674,7 +706,7 @@ class NaiveGame:
         return color if self.showing(color) else None
 
     def combination(self, first: Place, second: Place) -> Round:
-        """Swap the pieces of a combination, and begin the round in which it goes off."""
+        """Swap the pieces of a combination, and begin the round in which it goes off around `second`."""
         self.swap(first, second)
         one, other = self.cells[first].piece, self.cells[second].piece
         assert one is not None
@@ -686,14 +718,17 @@ class NaiveGame:
         this = Round(hit={first, second}, silent={first, second})
         match pair:
             case ["striped", "striped"]:
-                this.hit |= self.row_stripe(second) | self.column_stripe(second)
+                this.strike(self.row_stripe(second))
+                this.strike(self.column_stripe(second))
             case ["striped", "wrapped"]:
-                this.hit |= self._three_by_three_stripes(second)
+                for stripe in self._six_stripes(second):
+                    this.strike(stripe)
             case ["wrapped", "wrapped"]:
-                this.hit |= self.square(first, 2) | self.square(second, 2)
+                this.strike(self.square(first, 2))
+                this.strike(self.square(second, 2))
                 this.large = {first, second}
             case ["color bomb", "color bomb"]:
-                this.hit |= set(self.tiles)
+                this.strike(set(self.tiles))
                 this.silent = {p for p in self.tiles if (c := self.cells[p].piece) and c.kind == "color bomb"}
             case _:
                 bomb, partner = (first, other) if one.kind == "color bomb" else (second, one)
@@ -702,15 +737,16 @@ class NaiveGame:
                 this.hit |= self.showing(partner.color)
         return this
 
-    def _three_by_three_stripes(self, center: Place) -> set[Place]:
+    def _six_stripes(self, center: Place) -> list[set[Place]]:
+        """Three rows and three columns around the center, as far as they begin on the board."""
         row, column = center
-        hit: set[Place] = set()
+        stripes = []
         for step in (-1, 0, 1):
             if (row + step, column) in self.cells:
-                hit |= self.row_stripe((row + step, column))
+                stripes.append(self.row_stripe((row + step, column)))
             if (row, column + step) in self.cells:
-                hit |= self.column_stripe((row, column + step))
-        return hit
+                stripes.append(self.column_stripe((row, column + step)))
+        return stripes
 
     def _spread(self, partner: Piece) -> None:
         """Make the plain candies of the color that a color bomb was swapped with what its partner is."""
@@ -757,14 +793,15 @@ class NaiveGame:
         return chains
 
     def settle(self) -> None:
-        slides = 0
+        slides = leavings = 0
         while True:
             for chain in self.chains:
                 self.fall_straight(chain)
             if slides < SLIDES and self.slide():
                 slides += 1
-            elif self.ingredients_leave():
+            elif leavings < LEAVINGS and self.ingredients_leave():
                 slides = 0
+                leavings += 1
             else:
                 return
 
@@ -819,21 +856,26 @@ class NaiveGame:
         return bool(leaving)
 
     def new_piece(self, entry: Place) -> Piece:
+        drawn: int | None = None  # of the 10,000 shares, those of the drops already looked at taken off
         for number in self.dispensers.get(entry, self.level_drops):
             drop = self.drops[number]
-            if self._is_taken(number):
+            if drop.get("total") is not None and self.dropped[number] >= drop["total"]:
+                continue
+            if drop.get("keep") is not None:
+                taken = self._on_board(drop["piece"]) < drop["keep"]
+            else:
+                drawn = self.below(SHARES) if drawn is None else drawn
+                share = round(drop["rate"] * SHARES)
+                taken = drawn < share
+                drawn -= share
+            if taken:
                 self.dropped[number] += 1
                 return self._dropped_piece(drop)
         return Piece("candy", self.draw_color())
 
-    def _is_taken(self, number: int) -> bool:
-        drop = self.drops[number]
-        if drop.get("total") is not None and self.dropped[number] >= drop["total"]:
-            return False
-        if drop.get("keep") is not None:
-            pieces = [cell.piece for cell in self.cells.values()]
-            return sum(p is not None and p.plain_kind == drop["piece"] for p in pieces) < drop["keep"]
-        return self.below(10_000) < round(drop["rate"] * 10_000)
+    def _on_board(self, kind: str) -> int:
+        """How many pieces of the kind are on the board, the covered ones too."""
+        return sum(cell.piece is not None and cell.piece.plain_kind == kind for cell in self.cells.values())
 
     def _dropped_piece(self, drop: dict[str, Any]) -> Piece:
         kind = drop["piece"]
@@ -975,10 +1017,18 @@ class NaiveGame:
     # 12. The bonus
 
     def bonus(self) -> None:
-        for _ in range(self.moves or 0):
+        blasts = 0
+        remaining = self.moves or 0
+        while True:
+            specials = {place for place in self.tiles if (p := self.cells[place].free) and p.special}
+            if specials and blasts < BONUS_BLASTS:
+                blasts += 1
+                self.cascade(Round(hit=specials), swap=None)
+                continue
             plain = self.plain_candies()
-            if not plain:
+            if not remaining or not plain:
                 return
+            remaining -= 1
             place = plain[self.below(len(plain))]
             piece = self.cells[place].piece
             assert piece is not None
