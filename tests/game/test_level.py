@@ -211,11 +211,13 @@ OPTIONAL: dict[str, st.SearchStrategy[Any]] = {
     ),
     "drops": st.lists(
         st.one_of(
-            st.builds(lambda rate: {"piece": "swirl", "rate": rate / 10_000}, st.integers(1, 10_000)),
+            st.builds(lambda rate: {"piece": "swirl", "rate": rate / 10_000}, st.integers(1, 625)),
             st.builds(
                 lambda n: {"piece": "countdown", "keep": n, "timer": n, "total": n}, st.integers(1, 99)
             ),
-            st.builds(lambda color: {"piece": "sugar", "rate": 0.1, "color": color}, st.sampled_from(COLORS)),
+            st.builds(
+                lambda color: {"piece": "sugar", "rate": 0.05, "color": color}, st.sampled_from(COLORS)
+            ),
         ),
         max_size=16,
     ),
@@ -610,8 +612,20 @@ def test_every_key_has_words_for_what_is_expected() -> None:
             'drops 1: unknown key "odds"; expected one of piece',
         ),
         (
-            {"drops": [{"piece": "swirl", "rate": 0.1}] * 17},
+            {"drops": [{"piece": "swirl", "rate": 0.05}] * 17},
             "drops: 17 with those of dispensers; expected at most 16",
+        ),
+        (
+            {"drops": [{"piece": "swirl", "rate": 0.6}, {"piece": "time", "rate": 0.4001}]},
+            "drops: the rates add up to 1.0001; expected at most 1, since each is a share of the new pieces",
+        ),
+        (
+            {"drops": [{"piece": "swirl", "rate": 1, "total": 1}, {"piece": "time", "rate": 0.5}]},
+            "drops: the rates add up to 1.5; expected at most 1",
+        ),
+        (
+            {"dispensers": [{"at": ["c1", "d1"], "drops": [{"piece": "swirl", "rate": 0.6}] * 2}]},
+            "dispensers 1 (at c1, d1), drops: the rates add up to 1.2; expected at most 1",
         ),
         # dispensers, teleporters, exits
         (
@@ -757,7 +771,13 @@ def test_a_long_value_is_shortened() -> None:
         {"teleporters": [{"from": "a4", "to": "b1"}, {"from": "b4", "to": "c1"}]},
         {"teleporters": [{"from": "a1", "to": "a3"}]},
         {"dispensers": [{"at": ["a4"]}], "teleporters": [{"from": "a4", "to": "b1"}]},
-        {"drops": [{"piece": "cherry", "rate": 1, "total": 999}] * 16},
+        {"drops": [{"piece": "cherry", "rate": 0.0625, "total": 999}] * 16},
+        {"drops": [{"piece": "swirl", "rate": rate} for rate in (0.7, 0.2, 0.1)]},
+        {
+            "drops": [{"piece": "swirl", "rate": 1}],
+            "dispensers": [{"at": ["a1"], "drops": [{"piece": "time", "rate": 1}]}],
+        },
+        {"drops": [{"piece": "swirl", "rate": 1}, {"piece": "time", "keep": 9}]},
         {"colors": {"red": 255, "blue": 1}},
     ],
 )

@@ -144,7 +144,7 @@ class Level(Part):
         None, description="The scores of the three stars, ascending."
     )
     bonus: Annotated[bool, Field(strict=True)] = Field(
-        False, description="Whether remaining moves go off when the level is won."
+        False, description="Whether specials, and then remaining moves, go off when the level is won."
     )
     pace: Pace = Field(Pace(), description="For levels with seconds: what things cost and give.")
     sugar: Sugar | None = Field(None, description="What collected sugar drops pay; nothing if left out.")

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from levelsense.game.level import Drop, Level
 
 MAX_DROPS = 16
+SHARES = 10_000  # the steps of a rate
 
 
 def find_problems(level: "Level") -> list[str]:
@@ -55,15 +56,28 @@ def _overlay_row(where: str, tokens: list[str], board_tokens: list[str]) -> Iter
 
 
 def _drops(level: "Level") -> Iterator[str]:
-    listed = [(f"drops {number}", drop) for number, drop in enumerate(level.drops, 1)]
+    lists = [("drops", "drops", level.drops)]
     for place, dispenser in enumerate(level.dispensers, 1):
-        listed += [
-            (f"dispensers {place}, drops {number}", drop) for number, drop in enumerate(dispenser.drops, 1)
-        ]
-    for where, drop in listed:
-        yield from (f"{where}: {problem}" for problem in _drop(drop))
-    if len(listed) > MAX_DROPS:
-        yield f"drops: {len(listed)} with those of dispensers; expected at most {MAX_DROPS}"
+        cells = ", ".join(dispenser.at)
+        lists.append(
+            (f"dispensers {place}, drops", f"dispensers {place} (at {cells}), drops", dispenser.drops)
+        )
+    for key, title, drops in lists:
+        for number, drop in enumerate(drops, 1):
+            yield from (f"{key} {number}: {problem}" for problem in _drop(drop))
+        yield from (f"{title}: {problem}" for problem in _rates(drops))
+    if len(level.all_drops) > MAX_DROPS:
+        yield f"drops: {len(level.all_drops)} with those of dispensers; expected at most {MAX_DROPS}"
+
+
+def _rates(drops: Iterable["Drop"]) -> Iterator[str]:
+    # In whole steps of a rate, for 0.7, 0.2 and 0.1 add up to exactly 1 only there.
+    together = sum(round(drop.rate * SHARES) for drop in drops if drop.rate is not None)
+    if together > SHARES:
+        yield (
+            f"the rates add up to {together / SHARES:g}; "
+            "expected at most 1, since each is a share of the new pieces"
+        )
 
 
 def _drop(drop: "Drop") -> Iterator[str]:

@@ -60,7 +60,9 @@ class Drop(Part):
 
     piece: DropPiece = Field(description="The piece that enters.")
     rate: Rate | None = Field(
-        None, description="Share of new pieces, in steps of 0.0001; either this or keep."
+        None,
+        description="Share of new pieces, in steps of 0.0001; either this or keep. "
+        "The rates of one list add up to 1 at most.",
     )
     keep: Annotated[Whole, Field(ge=1, le=99)] | None = Field(
         None, description="Enters whenever fewer than so many are on the board; either this or rate."
