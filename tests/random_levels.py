@@ -11,7 +11,9 @@ from levelsense.game.level import Level
 from levelsense.game.tokens import COLORS, ORDERS, cell_name
 
 PIECES = [".=", ".|", ".+", "*", "S", ".~", ".@", ".3", ".9", "C", "H"]
+SPECIALS = [".=", ".|", ".+", "*"]
 BLOCKERS = ["#1", "#2", "#5", "X"]
+THICK_ICING = ["#3", "#4", "#5"]
 DROPS: list[dict[str, Any]] = [
     {"piece": "cherry", "keep": 1, "total": 2},
     {"piece": "hazelnut", "rate": 0.05, "total": 3},
@@ -25,6 +27,10 @@ DROPS: list[dict[str, Any]] = [
     {"piece": "wrapped", "rate": 0.04, "color": "red"},
     {"piece": "color bomb", "rate": 0.02},
     {"piece": "candy", "rate": 0.1, "color": "blue"},
+    {"piece": "cherry", "keep": 2},
+    {"piece": "hazelnut", "keep": 1},
+    {"piece": "striped", "rate": 0.3, "total": 30},
+    {"piece": "time", "rate": 0.25, "total": 6},
 ]
 
 
@@ -45,6 +51,18 @@ def _board(rng: random.Random, rows: int, columns: int) -> list[list[str]]:
     return [[token() for _ in range(columns)] for _ in range(rows)]
 
 
+def _rich_in_specials(rng: random.Random, rows: int, columns: int) -> list[list[str]]:
+    """Specials beside each other, with icing between them that takes more than one blow."""
+    specials, icing = rng.choice([0.2, 0.4, 0.7]), rng.choice([0, 0.1, 0.25])
+
+    def token() -> str:
+        if rng.random() < icing:
+            return rng.choice(THICK_ICING)
+        return rng.choice(SPECIALS) if rng.random() < specials else "."
+
+    return [[token() for _ in range(columns)] for _ in range(rows)]
+
+
 def _overlay(
     rng: random.Random, board: list[list[str]], marks: str, share: float, blocked: bool
 ) -> list[str]:
@@ -61,7 +79,8 @@ def _overlay(
 def _limit(rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.8:
         return {"moves": rng.randint(3, 25)}
-    return {"seconds": rng.randint(5, 60), "pace": {"move": 1.5, "round": 0.25, "time_candy": 3}}
+    pace = rng.choice([{"move": 1.5, "round": 0.25, "time_candy": 3}, {"move": 1, "time_candy": 600}])
+    return {"seconds": rng.choice([5, 12.5, 60, 3600]), "pace": pace}
 
 
 def _colors(rng: random.Random) -> Any:
@@ -76,6 +95,8 @@ def _colors(rng: random.Random) -> Any:
 
 def _goals(rng: random.Random, layers: int) -> dict[str, Any]:
     goals: dict[str, Any] = {}
+    if rng.random() < 0.25:
+        return {"score": rng.choice([60, 300, 1_000])}  # won with moves left, for the bonus
     if rng.random() < 0.6:
         goals["score"] = rng.choice([300, 3_000, 50_000, 10_000_000])
     if layers and rng.random() < 0.7:
@@ -99,16 +120,44 @@ def _places(rng: random.Random, board: list[list[str]]) -> dict[str, Any]:
         ]
     if rng.random() < 0.4:
         found["drops"] = rng.sample(DROPS, rng.randint(1, 3))
+    elif rng.random() < 0.2:
+        found["drops"] = _full_list(rng)
     if rng.random() < 0.2:
         found["exits"] = rng.sample(tiles, min(len(tiles), 3))
+    elif rng.random() < 0.05:
+        found |= _leaving_at_once(rng, tiles)
     return found
+
+
+def _leaving_at_once(rng: random.Random, tiles: list[str]) -> dict[str, Any]:
+    """Ingredients that enter on an exit as soon as the one before has left it."""
+    at = rng.choice(tiles)
+    kept = [{"piece": "cherry", "keep": rng.randint(1, 3)}]
+    return {"dispensers": [{"at": [at], "drops": kept}], "exits": [at]}
+
+
+def _full_list(rng: random.Random) -> list[dict[str, Any]]:
+    """Several rates in one list that add up to 1 or a little less, some passed over after a while."""
+    shares = [rng.randint(1, 10_000) for _ in range(rng.randint(2, 6))]
+    names = ["candy", "candy", "sugar", "striped", "swirl", "time", "wrapped", "hazelnut"]
+    drops: list[dict[str, Any]] = [
+        {"piece": rng.choice(names), "rate": max(1, share * 10_000 // (sum(shares) + 1)) / 10_000}
+        for share in shares
+    ]
+    for drop in drops:
+        # Without a total, so many specials would go on for ever after a win, and swirls fill the board.
+        if drop["piece"] in ("swirl", "hazelnut", "striped", "wrapped") or rng.random() < 0.3:
+            drop["total"] = rng.randint(1, 9)
+    if rng.random() < 0.5:
+        drops.insert(rng.randint(0, len(drops)), {"piece": "cherry", "keep": rng.randint(1, 3)})
+    return drops
 
 
 def _try_level(rng: random.Random) -> dict[str, Any]:
     rows, columns = rng.randint(3, 12), rng.randint(3, 12)
     if rng.random() < 0.5:
         rows = columns = rng.choice([7, 8, 9])
-    board = _board(rng, rows, columns)
+    board = (_rich_in_specials if rng.random() < 0.2 else _board)(rng, rows, columns)
     data: dict[str, Any] = {
         "name": "random",
         "board": [" ".join(row) for row in board],
@@ -124,7 +173,7 @@ def _try_level(rng: random.Random) -> dict[str, Any]:
     data["goals"] = _goals(rng, layers)
     if rng.random() < 0.4:
         data["sugar"] = {"every": rng.randint(1, 5), "pays": ["striped", "wrapped", "color bomb"]}
-    data["bonus"] = rng.random() < 0.4
+    data["bonus"] = rng.random() < 0.5
     data["rules"] = rng.choice(["saga"] * 5 + ["mcadams", "plain"])
     if rng.random() < 0.3:
         data["scoring"] = rng.choice(["saga", "pieces", "quadratic"])
