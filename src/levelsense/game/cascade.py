@@ -34,6 +34,7 @@ from levelsense.game.state import (
     LOST,
     MARMALADE,
     MCADAMS,
+    MOST_TIME,
     NO_BLOCKER,
     NO_CELL,
     NO_MOVE_POSSIBLE,
@@ -139,7 +140,8 @@ def clear_round(level: Any, state: Any, rng: Any, work: Any) -> bool:
     work.second = NO_CELL
     work.spent_bombs = 0
     work.pair_reach = 0
-    state.time_left -= level.round_cost
+    if state.status == PLAYING:
+        state.time_left = min(state.time_left - level.round_cost, MOST_TIME)
     state.longest_cascade = max(state.longest_cascade, work.round_number)
     return True
 

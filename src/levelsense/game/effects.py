@@ -28,8 +28,8 @@ from levelsense.game.state import (
     LARGE_PRIMED,
     LOCK,
     MARMALADE,
-    MOST_TIME,
     NO_BLOCKER,
+    PLAYING,
     PRIMED,
     STRIDE,
     SUGAR,
@@ -101,7 +101,8 @@ def _count_piece(level: Any, state: Any, i: int, in_line: bool) -> None:
         state.count[COUNT_SUGAR] += 1
     elif piece == TIME:
         state.count[COUNT_TIME] += 1
-        state.time_left = min(state.time_left + level.time_bonus, MOST_TIME)
+        if state.status == PLAYING:
+            state.time_left += level.time_bonus
 
 
 @kernel

@@ -126,8 +126,8 @@ LEVEL_DTYPE = np.dtype(
 )
 
 # No counter overflows. A round removes at most CELLS pieces; 999 moves and 1,049 cascades of a bonus with
-# 2,000 rounds each make 590 million, on top of MOST_COUNT in a position that was read from text. What may enter
-# and leave without being removed (ingredients, drops) and time that is given back stop at these bounds.
+# 2,000 rounds each make 590 million, on top of MOST_COUNT in a position that was read from text. What may
+# enter and leave without being removed (ingredients, drops) and time that is given back stop at these bounds.
 MOST_COUNT = 1_000_000_000
 MOST_TIME = 1_000_000_000  # milliseconds
 
