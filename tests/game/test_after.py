@@ -370,11 +370,35 @@ def test_when_no_order_has_a_legal_move_the_pieces_stay_and_the_attempt_is_lost(
     assert played.game.outcome.reason == "no move possible"
     assert played.game.shuffles == 1
     assert played.game.legal_moves == ()
+    assert played.turn.after == ("no legal move was left: no shuffle gave a board with a legal move",)
+
+
+def test_what_follows_a_move_is_told_in_its_order() -> None:
+    """Sugar pays out, chocolate spreads, and only then the board without a legal move is shuffled."""
+    played = play(
+        position(
+            """
+            o~ y r p
+            r  r b y
+            o  p C o
+            p5 c y X
+            """,
+            exits=["a1"],
+            sugar={"every": 1, "pays": ["wrapped"]},
+            values="counts: sugar 1",
+        ),
+        "c1c2",
+    )
+    assert played.turn.after[0] == "sugar drops paid out 1 special"
+    assert played.turn.after[1].startswith("chocolate spread to ")
+    assert played.turn.after[2:] in ((), ("no legal move was left: the candies were shuffled",))
+    assert played.game.shuffles == len(played.turn.after) - 2
 
 
 # A cascade that would never end
 
 RED = [{"piece": "candy", "rate": 1, "color": "red"}]
+STOPPED = "the cascade did not end: it was stopped after round 200"
 ENDLESS = """
     o r p
     r b r
@@ -389,6 +413,7 @@ def test_an_endless_cascade_is_shuffled_after_200_rounds() -> None:
     assert played.game.status == "playing"
     assert played.game.legal_moves
     assert played.game.counts["red"] == 600
+    assert played.turn.after == (f"{STOPPED}, and the candies were shuffled",)
 
 
 def test_when_that_shuffle_fails_the_attempt_is_lost_unless_the_goals_are_met() -> None:
@@ -404,6 +429,7 @@ def test_when_that_shuffle_fails_the_attempt_is_lost_unless_the_goals_are_met() 
         assert game.outcome.reason == reason
         assert game.shuffles == 1
         assert len(played.turn.rounds) == 200
+        assert played.turn.after == (f"{STOPPED}, no shuffle gave a board with a legal move",)
 
 
 def test_candies_that_are_still_primed_then_become_plain_ones() -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.game.drawn import GAMMA, SWIRLS, Played, show
 
+ELSE_SWIRLS = {"piece": "swirl", "keep": 99}  # without a draw
+
 # Straight down
 
 
@@ -294,7 +296,7 @@ def enter(row: str, *drops: dict[str, Any], bottom: str = "p y b", **keys: Any) 
 
 
 def test_columns_are_filled_from_the_left() -> None:
-    enter("H S S", {"piece": "hazelnut", "rate": 1, "total": 1}, *SWIRLS)
+    enter("H S S", {"piece": "hazelnut", "rate": 1, "total": 1}, ELSE_SWIRLS)
 
 
 def test_a_column_is_filled_from_below() -> None:
@@ -306,7 +308,7 @@ def test_a_column_is_filled_from_below() -> None:
         b r p     H b p
         """,
         "a3b3",
-        drops=[{"piece": "hazelnut", "rate": 1, "total": 1}, *SWIRLS],
+        drops=[{"piece": "hazelnut", "rate": 1, "total": 1}, ELSE_SWIRLS],
         exits=["b1"],
     )
 
@@ -319,9 +321,23 @@ def test_without_drops_plain_candies_enter() -> None:
 
 
 def test_the_first_drop_of_the_list_that_applies_is_taken() -> None:
-    once = {"rate": 1, "total": 1}
+    once = {"keep": 9, "total": 1}
     enter("C H S", {"piece": "cherry", **once}, {"piece": "hazelnut", **once}, *SWIRLS)
     enter("H C S", {"piece": "hazelnut", **once}, {"piece": "cherry", **once}, *SWIRLS)
+
+
+def test_one_draw_serves_all_rates_of_a_list() -> None:
+    """The first draws below 10,000 of word 0 are 8833, 4315 and 264: each rate has its share of them."""
+    shares = [{"piece": "cherry", "rate": 0.4315}, {"piece": "hazelnut", "rate": 0.4518}]
+    assert enter("S H C", *shares, {"piece": "swirl", "rate": 0.1167}).draws == 3
+    wider = [{"piece": "cherry", "rate": 0.4316}, {"piece": "hazelnut", "rate": 0.4518}]
+    assert enter("H C C", *wider, {"piece": "swirl", "rate": 0.1166}).draws == 3
+
+
+def test_a_drop_that_is_used_up_leaves_its_share_to_those_behind_it() -> None:
+    """8833 is behind both, 4315 the cherry's, and then 264 the hazelnut's."""
+    shares = [{"piece": "cherry", "rate": 0.5, "total": 1}, {"piece": "hazelnut", "rate": 0.05}]
+    assert enter("S C H", *shares, ELSE_SWIRLS).draws == 3
 
 
 def test_a_drop_is_passed_over_without_a_draw_once_its_total_is_reached() -> None:
@@ -373,11 +389,11 @@ def test_striped_candies_of_either_direction_count_as_striped(bottom: str) -> No
 )
 def test_the_draws_of_each_drop(drop: dict[str, Any], token: str, draws: int) -> None:
     """The rate, then a color unless it is stated or there is none, then the direction of stripes."""
-    played = enter(f"{token} S S", {"rate": 1, "total": 1, **drop}, *SWIRLS)
+    played = enter(f"{token} S S", {"rate": 1, "total": 1, **drop}, ELSE_SWIRLS)
     piece = played.turn.rounds[0].after[0].piece
     assert piece is not None
     assert piece.split()[0] == drop["piece"].split()[0]
-    assert played.draws == draws + 2  # two swirls after it
+    assert played.draws == draws  # none for the two swirls after it
 
 
 @pytest.mark.parametrize(("drawn_before", "token"), [(0, "r="), (1, "r="), (2, "r|"), (3, "r=")])
@@ -386,12 +402,12 @@ def test_stripes_run_along_the_row_if_the_draw_is_0_and_down_the_column_if_it_is
 ) -> None:
     """From word 0 on, the draws below 2 are 1, 0, 0, 1, 0; the first one here is for the rate."""
     drop = {"piece": "striped", "rate": 1, "total": 1, "color": "red"}
-    enter(f"{token} S S", drop, *SWIRLS, values=f"word: {drawn_before * GAMMA % 2**64}")
+    enter(f"{token} S S", drop, ELSE_SWIRLS, values=f"word: {drawn_before * GAMMA % 2**64}")
 
 
 def test_a_countdown_bomb_has_ticked_down_to_its_number_after_the_move_that_brought_it() -> None:
     played = enter(
-        "r8 S S", {"piece": "countdown", "timer": 7, "rate": 1, "total": 1, "color": "red"}, *SWIRLS
+        "r8 S S", {"piece": "countdown", "timer": 7, "rate": 1, "total": 1, "color": "red"}, ELSE_SWIRLS
     )
     assert played.game.cells[0].timer == 7
 
