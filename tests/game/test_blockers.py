@@ -53,7 +53,7 @@ def test_all_four_sides_of_a_line_are_touched_but_not_its_corners() -> None:
     )
 
 
-def test_a_cell_is_changed_once_a_round_however_often_it_is_touched() -> None:
+def test_one_group_is_one_blow_however_many_of_its_cells_are_beside_the_icing() -> None:
     show(
         """
         before       cleared
@@ -63,6 +63,136 @@ def test_a_cell_is_changed_once_a_round_however_often_it_is_touched() -> None:
         y g  r y     y g  b  y
         """,
         "c3c4",
+    )
+
+
+def test_each_group_beside_the_icing_is_a_blow() -> None:
+    show(
+        """
+        before          cleared
+        y g r  o y      y g :  o y
+        o y r  g p      o y :  g p
+        g o b  r y      g o :  : y
+        y p #3 b g      y p #1 : g     <- below the red line and left of the blue one
+        p g o  b y      p g o  : y
+        """,
+        "c3d3",
+    )
+
+
+# Blows to icing
+
+
+def test_a_line_and_a_stripe_are_two_blows() -> None:
+    show(
+        """
+        before      cleared
+        #3 b g      #1 b g     <- beside the line, and in the column of the stripe
+        r| y r      :  : :
+        y  r b      :  y b
+        """,
+        "b2b3",
+    )
+
+
+def test_two_stripes_are_two_blows() -> None:
+    show(
+        """
+        before             cleared
+        y b r  g p  o      y b : g p o
+        b g r= y o= #5     : : : : : #3     <- one stripe sets off the other, in the same row
+        o y b  r y  b      o y : b y b
+        """,
+        "c3d3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("layers", "left", "removed", "score"),
+    [
+        ("#5", "#2", 0, 60 + 3 * 20),
+        ("#4", "#1", 0, 60 + 3 * 20),
+        ("#3", ":", 1, 60 + 3 * 20),
+        ("#2", ":", 1, 60 + 2 * 20),
+        ("#1", ":", 1, 60 + 1 * 20),
+    ],
+)
+def test_three_blows_take_three_layers_and_those_beyond_the_last_are_lost(
+    layers: str, left: str, removed: int, score: int
+) -> None:
+    played = show(
+        f"""
+        before           cleared
+        b  r  y  g       b g y g
+        r= g  r= {layers}      : : : {left}     <- a line and two stripes
+        y  b  o  b       y b o b
+        """,
+        "b1b2",
+    )
+    assert played.game.counts["icing"] == removed
+    assert played.turn.rounds[0].score == score
+
+
+def test_the_blast_of_a_wrapped_candy_is_one_blow_to_each_cell() -> None:
+    show(
+        """
+        before           cleared
+        y b  #3 g  y     y b  #3 g  y     <- out of reach
+        b #3 y  r  #3    b #1 :  :  #3    <- b2 is beside the line too
+        y r  r+ b  g     y :  P  :  g
+        o #3 b  #3 p     o #1 :  #1 p
+        """,
+        "d2d3",
+    )
+
+
+def test_a_row_and_a_column_of_striped_and_wrapped_are_two_blows() -> None:
+    show(
+        """
+        before             cleared
+        y  b  #5 g  o      y  :  #4 :  o      <- one of the column
+        o  #5 #5 #5 y      :  #3 #3 #3 :      <- one of the row and one of the column
+        #5 r+ b= g  #5     #4 :  :  :  #4     <- one of the row
+        y  b  o  #5 g      :  :  :  #3 :
+        p  g  y  b  p      p  :  :  :  p
+        """,
+        "b3c3",
+    )
+
+
+def test_a_striped_pair_is_one_blow_to_each_cell_of_its_row_and_column() -> None:
+    show(
+        """
+        before           cleared
+        y  #3 #3 g o     y  #3 #2 g o
+        #3 r= b| y #3    #2 :  :  : #2
+        p  #3 #3 b g     p  #3 #2 b g
+        """,
+        "b2c2",
+    )
+
+
+def test_a_wrapped_pair_is_two_blows_where_its_squares_overlap() -> None:
+    show(
+        """
+        before              cleared
+        #5 y  b  o  g  #5   #4 :  :  :  :  #4
+        g  #5 r+ b+ y  p    :  #3 PP PP :  :
+        y  b  o  g  #5 o    :  :  :  :  #3 :
+        """,
+        "c2d2",
+    )
+
+
+def test_a_pair_of_color_bombs_is_one_blow() -> None:
+    show(
+        """
+        before       cleared
+        *  *  #3     :  :  #2
+        #1 b  y      :  :  :
+        y  b  #5     :  :  #4
+        """,
+        "a1b1",
     )
 
 

@@ -208,6 +208,15 @@ def test_scores(name: str, scheme: str) -> None:
     assert found.game.score == found.turn.score == sum(expected)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [(999_402_000, 999_999_500), (999_402_501, 10**9), (10**9, 10**9)]
+)
+def test_time_is_never_more_than_a_billion_milliseconds(before: int, after: int) -> None:
+    board = "o r p y b / r@ b r g o / y g c o p"
+    found = played(board, "b1b2", f"time: {before}", seconds=60, pace={"time_candy": 600})
+    assert found.game.time_left == after / 1000
+
+
 # The bonus
 
 # The yellow candy is the only plain one left when the reds are gone.
@@ -248,6 +257,61 @@ def test_no_bonus_unless_the_level_says_so_or_without_moves_left() -> None:
     assert played(*LAST_PLAIN, goals=won, moves=3).turn.bonus == ()
     assert played(*LAST_PLAIN, goals=won, moves=1, bonus=True).turn.bonus == ()
     assert played(*LAST_PLAIN, moves=3, bonus=True).turn.bonus == ()
+
+
+THREE_REDS: dict[str, Any] = {"goals": {"orders": {"red": 3}}, "bonus": True}
+
+
+def test_specials_go_off_before_remaining_moves() -> None:
+    found = played("o~ r p~ / r b= r / - y -", "b1b2", moves=3, **THREE_REDS)
+    assert len(found.turn.bonus) == 2
+    assert found.turn.bonus[0][0].score == 3 * 60  # the row of the striped candy
+    assert found.game.counts["sugar"] == 2
+
+
+def test_specials_go_off_with_no_moves_left() -> None:
+    found = played("o~ r p~ / r b= r / - y -", "b1b2", moves=1, **THREE_REDS)
+    assert [[round.number for round in cascade] for cascade in found.turn.bonus] == [[1]]
+    assert found.game.score == found.turn.score == 60 + 3 * 60
+    assert found.game.counts["yellow"] == 0
+    assert found.game.moves_left == 0
+    assert found.draws == 3 + 3  # swirls
+
+
+def test_all_specials_go_off_at_once() -> None:
+    found = played("o~ r p~ / r b= r / - y| -", "b1b2", moves=1, **THREE_REDS)
+    assert len(found.turn.bonus) == 1
+    assert found.turn.bonus[0][0].score == 5 * 60  # the row, the swirl above it, and the lower striped candy
+
+
+@pytest.mark.parametrize("cover", ["L", "M"])
+def test_covered_specials_stay(cover: str) -> None:
+    found = played(f"o~ r p~ / r b~ r / - c~ - / - y={cover} -", "b1b2", moves=1, **THREE_REDS)
+    assert found.game.status == "won"
+    assert found.turn.bonus == ()
+    assert found.game.cells[10].piece == "striped row"
+
+
+def test_specials_that_come_in_meanwhile_go_off_too() -> None:
+    drops = [{"piece": "striped", "keep": 1, "total": 3}, {"piece": "swirl", "rate": 1}]
+    found = played(*LAST_PLAIN, moves=1, drops=drops, **THREE_REDS)
+    assert len(found.turn.bonus) == 3
+    assert not any(cell.piece in ("striped row", "striped column") for cell in found.game.cells)
+
+
+@pytest.mark.parametrize("moves_left", [0, 2])
+def test_specials_go_off_at_most_50_times(moves_left: int) -> None:
+    drops = [{"piece": "striped", "keep": 1}]
+    found = played(*LAST_PLAIN, moves=1 + moves_left, drops=drops, **THREE_REDS)
+    assert len(found.turn.bonus) == 50 + moves_left
+    assert any(cell.piece in ("striped row", "striped column") for cell in found.game.cells)
+
+
+def test_in_a_level_with_seconds_specials_go_off_and_take_no_time() -> None:
+    found = played("o~ r p~ / r b= r / - y@ -", "b1b2", seconds=60, **THREE_REDS)
+    assert len(found.turn.bonus) == 1
+    assert found.game.score == 60 + 3 * 60
+    assert found.game.time_left == 60 - 2 - 0.5
 
 
 def test_nothing_of_what_follows_a_move_follows_the_bonus() -> None:

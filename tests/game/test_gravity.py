@@ -1,12 +1,13 @@
 """Falling, sliding, what enters and what leaves (docs/rules.md, section 8)."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from levelsense.game.game import Game
+from levelsense.game.level import Level
 from tests.game.drawn import GAMMA, SWIRLS, Played, show
-
-ELSE_SWIRLS = {"piece": "swirl", "keep": 99}  # without a draw
 
 # Straight down
 
@@ -276,7 +277,41 @@ def test_an_exit_takes_nothing_but_ingredients() -> None:
     )
 
 
+def test_ingredients_leave_at_most_100_times_before_the_board_rests() -> None:
+    played = show(
+        """
+        before    cleared   settled
+        r b g     : b g     C b g
+        r y p     : y p     C y p     <- as one leaves by a3, the next enters
+        o r c     : o c     C o c
+        """,
+        "a3b3",
+        drops=[{"piece": "cherry", "keep": 3}],
+    )
+    assert played.turn.rounds[0].collected == ("cherry",) * 100
+    assert played.turn.score == 60 + 100 * 10_000
+
+
+def test_a_level_of_ingredients_that_enter_and_leave_for_ever_can_be_won() -> None:
+    level = Level.model_validate(
+        {
+            "name": "endless",
+            "moves": 5,
+            "colors": 8,
+            "board": ["r b g", "r y p", "o r c"],
+            "drops": [{"piece": "cherry", "keep": 3}],
+            "goals": {"ingredients": {"cherry": 3}},
+        }
+    )
+    game = Game(level, 0)
+    game.play("a3b3")
+    assert game.status == "won"
+    assert game.counts["cherry"] == 100
+
+
 # What enters
+
+KEPT_SWIRLS: dict[str, Any] = {"piece": "swirl", "keep": 99}  # without a draw, unlike SWIRLS
 
 
 def enter(row: str, *drops: dict[str, Any], bottom: str = "p y b", **keys: Any) -> Played:
@@ -296,7 +331,7 @@ def enter(row: str, *drops: dict[str, Any], bottom: str = "p y b", **keys: Any) 
 
 
 def test_columns_are_filled_from_the_left() -> None:
-    enter("H S S", {"piece": "hazelnut", "rate": 1, "total": 1}, ELSE_SWIRLS)
+    enter("H S S", {"piece": "hazelnut", "keep": 9, "total": 1}, *SWIRLS)
 
 
 def test_a_column_is_filled_from_below() -> None:
@@ -308,7 +343,7 @@ def test_a_column_is_filled_from_below() -> None:
         b r p     H b p
         """,
         "a3b3",
-        drops=[{"piece": "hazelnut", "rate": 1, "total": 1}, ELSE_SWIRLS],
+        drops=[{"piece": "hazelnut", "keep": 9, "total": 1}, *SWIRLS],
         exits=["b1"],
     )
 
@@ -326,20 +361,6 @@ def test_the_first_drop_of_the_list_that_applies_is_taken() -> None:
     enter("H C S", {"piece": "hazelnut", **once}, {"piece": "cherry", **once}, *SWIRLS)
 
 
-def test_one_draw_serves_all_rates_of_a_list() -> None:
-    """The first draws below 10,000 of word 0 are 8833, 4315 and 264: each rate has its share of them."""
-    shares = [{"piece": "cherry", "rate": 0.4315}, {"piece": "hazelnut", "rate": 0.4518}]
-    assert enter("S H C", *shares, {"piece": "swirl", "rate": 0.1167}).draws == 3
-    wider = [{"piece": "cherry", "rate": 0.4316}, {"piece": "hazelnut", "rate": 0.4518}]
-    assert enter("H C C", *wider, {"piece": "swirl", "rate": 0.1166}).draws == 3
-
-
-def test_a_drop_that_is_used_up_leaves_its_share_to_those_behind_it() -> None:
-    """8833 is behind both, 4315 the cherry's, and then 264 the hazelnut's."""
-    shares = [{"piece": "cherry", "rate": 0.5, "total": 1}, {"piece": "hazelnut", "rate": 0.05}]
-    assert enter("S C H", *shares, ELSE_SWIRLS).draws == 3
-
-
 def test_a_drop_is_passed_over_without_a_draw_once_its_total_is_reached() -> None:
     assert (
         enter("S S ?", {"piece": "swirl", "rate": 1, "total": 2}).draws == 2 + 1
@@ -351,6 +372,42 @@ def test_a_drop_is_passed_over_without_a_draw_once_its_total_is_reached() -> Non
 def test_a_rate_is_compared_with_a_draw_in_ten_thousand(rate: float, row: str) -> None:
     """The first draws below 10,000 of word 0 are 8833 and 4315."""
     enter(row, {"piece": "cherry", "rate": rate, "total": 1}, {"piece": "swirl", "keep": 3})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "row"),
+    [
+        (0.8834, 0.0001, "C ? ?"),
+        (0.8833, 0.0001, "H ? ?"),
+        (0.8832, 0.0001, "S ? ?"),
+        (0.88, 0.0034, "H ? ?"),
+        (0.88, 0.0033, "S ? ?"),
+        (0.0001, 0.8833, "H ? ?"),
+        (0.0001, 0.8832, "S ? ?"),
+    ],
+)
+def test_the_rates_of_a_list_are_shares_side_by_side(first: float, second: float, row: str) -> None:
+    """The first draw below 10,000 of word 0 is 8833; a share of 8833 ends just before it."""
+    rates = {"piece": "cherry", "rate": first}, {"piece": "hazelnut", "rate": second}
+    assert enter(row, *rates, KEPT_SWIRLS, exits=[]).draws == 3  # one for each new piece
+
+
+def test_a_rate_whose_total_is_reached_has_no_share() -> None:
+    passed = {"piece": "cherry", "rate": 0.1, "total": 1}
+    for rate, row in ((0.8834, "H ? ?"), (0.8833, "S ? ?")):
+        played = enter(row, passed, {"piece": "hazelnut", "rate": rate}, KEPT_SWIRLS, values="dropped: 1")
+        assert played.draws == 3
+
+
+def test_two_rates_of_a_half_are_halves() -> None:
+    halves = {"piece": "cherry", "rate": 0.5}, {"piece": "swirl", "rate": 0.5}
+    entered: Counter[str | None] = Counter()
+    for number in range(50):
+        played = enter("? ? ?", *halves, values=f"word: {3 * number * GAMMA % 2**64}")
+        entered.update(cell.piece for cell in played.turn.rounds[0].after[:3])
+        assert played.draws == 3
+    assert entered.keys() == {"cherry", "swirl"}
+    assert 60 < entered["cherry"] < 90
 
 
 def test_what_is_kept_enters_while_there_are_too_few_of_it() -> None:
@@ -389,7 +446,7 @@ def test_striped_candies_of_either_direction_count_as_striped(bottom: str) -> No
 )
 def test_the_draws_of_each_drop(drop: dict[str, Any], token: str, draws: int) -> None:
     """The rate, then a color unless it is stated or there is none, then the direction of stripes."""
-    played = enter(f"{token} S S", {"rate": 1, "total": 1, **drop}, ELSE_SWIRLS)
+    played = enter(f"{token} S S", {"rate": 1, "total": 1, **drop}, KEPT_SWIRLS)
     piece = played.turn.rounds[0].after[0].piece
     assert piece is not None
     assert piece.split()[0] == drop["piece"].split()[0]
@@ -402,12 +459,12 @@ def test_stripes_run_along_the_row_if_the_draw_is_0_and_down_the_column_if_it_is
 ) -> None:
     """From word 0 on, the draws below 2 are 1, 0, 0, 1, 0; the first one here is for the rate."""
     drop = {"piece": "striped", "rate": 1, "total": 1, "color": "red"}
-    enter(f"{token} S S", drop, ELSE_SWIRLS, values=f"word: {drawn_before * GAMMA % 2**64}")
+    enter(f"{token} S S", drop, KEPT_SWIRLS, values=f"word: {drawn_before * GAMMA % 2**64}")
 
 
 def test_a_countdown_bomb_has_ticked_down_to_its_number_after_the_move_that_brought_it() -> None:
     played = enter(
-        "r8 S S", {"piece": "countdown", "timer": 7, "rate": 1, "total": 1, "color": "red"}, ELSE_SWIRLS
+        "r8 S S", {"piece": "countdown", "timer": 7, "rate": 1, "total": 1, "color": "red"}, KEPT_SWIRLS
     )
     assert played.game.cells[0].timer == 7
 

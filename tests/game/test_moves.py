@@ -107,15 +107,16 @@ def test_swaps_that_make_no_line(pair: str, is_legal: bool) -> None:
         - {pair} -
         -  -  -  -
     """
-    assert legal(beside, exits=[]) == (["b2c2"] if is_legal else [])
     upper, lower = pair.split()
+    directed = {upper[1:], lower[1:]} in ({"="}, {"|"}, {"=", "|"}, {"=", "+"}, {"|", "+"})
+    assert legal(beside, exits=[]) == ["b2c2", "c2b2"][: is_legal + directed]
     on_top = f"""
         -  -       -
         -  {upper} -
         -  {lower} -
         -  -       -
     """
-    assert legal(on_top, exits=[]) == (["b2b3"] if is_legal else [])
+    assert legal(on_top, exits=[]) == ["b2b3", "b3b2"][: is_legal + directed]
 
 
 @pytest.mark.parametrize("piece", ["S", "C", "H"])
@@ -187,11 +188,64 @@ def test_moves_are_listed_in_row_major_order_the_right_before_the_down_swap() ->
     assert legal(board) == ["a1b1", "a1a2", "b1c1", "b1b2", "a2b2", "a2a3", "b2c2", "b2b3"]
 
 
-def test_a_move_is_named_by_its_left_or_upper_cell_first() -> None:
-    assert str(Move.parse("d4c4")) == "c4d4"
-    assert str(Move.parse("c5c4")) == "c4c5"
-    assert str(Move.parse("a12a11")) == "a11a12"
-    assert Move.parse("c4d4") == Move.parse("d4c4") == Move((3, 2), (3, 3))
+def test_both_directions_are_listed_where_they_differ_the_one_to_the_right_or_down_first() -> None:
+    board = """
+        r= b| o  *
+        y+ o+ r= g     <- wrapped with wrapped, and what a color bomb is swapped with, are one move each
+        g  b  y  p
+    """
+    assert legal(board) == [
+        *("a1b1", "b1a1"),  # striped and striped
+        *("a1a2", "a2a1"),  # striped and wrapped
+        *("b1b2", "b2b1"),
+        "c1d1",
+        "d1d2",
+        "a2b2",
+        *("b2c2", "c2b2"),
+    ]
+
+
+def test_a_covered_special_has_no_directions() -> None:
+    board = """
+        r=L b| -
+        -   y+ -
+        -   -  -
+    """
+    assert legal(board) == ["b1b2", "b2b1"]
+
+
+@pytest.mark.parametrize("name", ["b1b2", "b2b1"])
+def test_the_name_of_any_other_move_may_be_written_either_way(name: str) -> None:
+    board = """
+        b r y
+        r g r
+        y b o
+    """
+    game = position(board)
+    assert [str(move) for move in game.legal_moves] == ["b1b2"]
+    assert game.play(name).move == "b1b2"
+
+
+@pytest.mark.parametrize("pair", ["r+ b+", "* r", "* r=", "b+ *", "* *"])
+def test_combinations_without_a_direction_are_the_same_move_either_way(pair: str) -> None:
+    board = f"""
+        y b o  g y
+        b {pair} b o
+        y g p  o g
+    """
+    one, other = position(board), position(board)
+    one.play("b2c2")
+    assert other.play("c2b2").move == "b2c2"
+    assert str(one) == str(other)
+
+
+def test_a_move_is_named_by_the_cell_of_the_moved_piece_first() -> None:
+    assert str(Move.parse("c4d4")) == "c4d4"
+    assert str(Move.parse("d4c4")) == "d4c4"
+    assert str(Move.parse("c5c4")) == "c5c4"
+    assert str(Move.parse("a12a11")) == "a12a11"
+    assert Move.parse("c4d4") == Move((3, 2), (3, 3))
+    assert Move.parse("d4c4") == Move((3, 3), (3, 2))
 
 
 @pytest.mark.parametrize("text", ["", "c4", "c4d", "c4m4", "c0c1", "c13c12", "c4d4e4", "C4D4", "44"])

@@ -157,12 +157,47 @@ def test_striped_and_striped_clear_a_row_and_a_column(pair: str) -> None:
         before          cleared
         y b  o  g y     y b : g y
         b o  y  b o     b o : b o
-        y {pair} o g     : : : : :     <- the center is the second cell of the move
+        y {pair} o g     : : : : :     <- the center is the cell that the moved piece ends in
         o g  g  y p     o g : y p
         """,
         "b3c3",
     )
     assert played.game.counts["striped+striped"] == 1
+    assert played.turn.move == "b3c3"
+
+
+@pytest.mark.parametrize("pair", ["r= b|", "b| r=", "r= b=", "r| b|"])
+def test_moved_the_other_way_a_striped_pair_clears_the_other_column(pair: str) -> None:
+    played = show(
+        f"""
+        before          cleared
+        y b  o  g y     y : o g y
+        b o  y  b o     b : y b o
+        y {pair} o g     : : : : :
+        o g  g  y p     o : g y p
+        """,
+        "c3b3",
+    )
+    assert played.game.counts["striped+striped"] == 1
+    assert played.turn.move == "c3b3"
+
+
+@pytest.mark.parametrize(
+    ("move", "second", "third"), [("c2c3", "b o : b o", ": : : : :"), ("c3c2", ": : : : :", "y g : o g")]
+)
+def test_one_above_the_other_a_striped_pair_clears_the_row_that_the_moved_piece_ends_in(
+    move: str, second: str, third: str
+) -> None:
+    show(
+        f"""
+        before         cleared
+        y b o  g y     y b : g y
+        b o r= b o     {second}
+        y g b| o g     {third}
+        o y g  y p     o y : y p
+        """,
+        move,
+    )
 
 
 def test_the_stripes_of_the_two_do_not_happen_by_themselves() -> None:
@@ -194,6 +229,43 @@ def test_striped_and_wrapped_clear_three_rows_and_three_columns(pair: str) -> No
     )
     assert len(played.turn.rounds) == 1
     assert played.game.counts["striped+wrapped"] == 1
+
+
+@pytest.mark.parametrize("pair", ["r+ b=", "r| b+"])
+def test_striped_and_wrapped_moved_the_other_way(pair: str) -> None:
+    played = show(
+        f"""
+        before              cleared
+        y b o  g  y b o     y : : : y b o
+        o g y  b  o g y     o : : : o g y
+        y b o  g  y b o     : : : : : : :
+        o g {pair} o g y     : : : : : : :
+        y b o  g  y b o     : : : : : : :
+        o g y  b  o g y     o : : : o g y
+        """,
+        "d4c4",
+    )
+    assert len(played.turn.rounds) == 1
+    assert played.game.counts["striped+wrapped"] == 1
+
+
+@pytest.mark.parametrize(
+    ("move", "first", "last"), [("c2c3", "y : : : y", ": : : : :"), ("c3c2", ": : : : :", "y : : : y")]
+)
+@pytest.mark.parametrize(("upper", "lower"), [("r+", "b="), ("r|", "b+")])
+def test_striped_on_top_of_wrapped_clears_the_rows_around_the_moved_piece(
+    upper: str, lower: str, move: str, first: str, last: str
+) -> None:
+    show(
+        f"""
+        before         cleared
+        y b o  g y     {first}
+        o g {upper} b o     : : : : :
+        y b {lower} g y     : : : : :
+        y g y  b y     {last}
+        """,
+        move,
+    )
 
 
 def test_striped_and_wrapped_at_the_edge_clear_what_is_on_the_board() -> None:
@@ -308,7 +380,7 @@ def test_a_color_bomb_and_a_color_bomb_hit_every_cell() -> None:
         before         cleared
         * * y  b       : : :  :
         g b r+ *       : : P  :     <- the wrapped one goes off, the third bomb does nothing
-        y C #2 bL      : C #1 b
+        y C #3 bL      : C #1 b     <- one blow from the pair, one from the wrapped candy
         o g b  y       : : :  :
         """,
         "a1b1",
