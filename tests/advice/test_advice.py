@@ -42,7 +42,8 @@ def test_bundled_levels_give_no_cause_for_warning(name: str) -> None:
 
 
 def test_the_worst_comes_first() -> None:
-    found = advise(level(bonus=True, moves=None, seconds=60, exits=["a5"], **orders(icing=1)), deals=0)
+    timed: dict[str, Any] = {"bonus": True, "moves": None, "seconds": 60, "rules": "plain"}
+    found = advise(level(exits=["a5"], **timed, **orders(icing=1)), deals=0)
     assert [item.severity for item in found] == ["error", "warning", "note"]
     assert found[0] == Advice("error", "goals, orders, icing", "asks for 1, but none is drawn or drops in")
 
@@ -316,6 +317,41 @@ def test_cells_and_teleporters_that_nothing_gets_to_are_told() -> None:
     ]
 
 
+def test_ingredients_that_leave_as_they_enter_are_told() -> None:
+    kept = [{"piece": "cherry", "keep": 3}]
+    at_once = (
+        "as soon as the next enters at {}, with nothing to clear, up to 100 times a round; "
+        "a total would end that"
+    )
+    assert told(board=["r b g", "r y p", "o r c"], colors=8, drops=kept, **CHERRY) == [
+        f"warning: drops, cherry: a cherry may leave at a3, b3, c3 {at_once.format('a1, b1, c1')}"
+    ]
+    dispenser: dict[str, Any] = {"dispensers": [{"at": ["c5"], "drops": [{"piece": "cherry", "keep": 1}]}]}
+    assert told(exits=["c5"], **dispenser, **CHERRY) == [
+        f"warning: drops, cherry: a cherry may leave at c5 {at_once.format('c5')}"
+    ]
+    assert told(exits=["c1"], drops=[{"piece": "cherry", "keep": 1}], **CHERRY)[0] == (
+        f"warning: drops, cherry: a cherry may leave at c1 {at_once.format('c1')}"
+    )
+    assert told(drops=kept, **CHERRY) == []  # three do not fill a column of five
+    assert told(board=[". . ."] * 3, drops=[{**kept[0], "total": 9}], **CHERRY) == []
+
+
+def test_a_teleporter_that_leads_pieces_up_again_is_told() -> None:
+    #     a b c d e
+    #   1 - . . . .     d1 leads to c1, so d2 and d3 are dry; d3 leads up to c2,
+    #   2 . . . . .     from where pieces slide into d3 again
+    #   3 - . . . .
+    board = ["- . . . .", ". . . . .", "- . . . ."]
+    circle = [{"from": "d1", "to": "c1"}, {"from": "d3", "to": "c2"}]
+    assert (
+        "warning: teleporters 2: leads up from d3 to c2: pieces that slide into d3 may come round again and "
+        "again, up to 500 slides"
+    ) in told(board=board, teleporters=circle)
+    for teleporters in (circle[:1], circle[1:]):
+        assert not [line for line in told(board=board, teleporters=teleporters) if "again" in line]
+
+
 # Pieces
 
 
@@ -374,12 +410,28 @@ def test_drops_that_never_apply_are_told() -> None:
         "warning: drops: never used: there is a dispenser at every entry"
     ]
     always = [{"piece": "candy", "rate": 1, "color": "red"}]
-    assert told(drops=always + swirls) == [
-        "warning: drops 2: never used: drop 1 before it always applies, at a rate of 1"
+    kept = [{"piece": "swirl", "keep": 2}]
+    assert told(drops=always + kept) == ["warning: drops 2: never used: the rates before it add up to 1"]
+    assert told(dispensers=[{"at": ["a1"], "drops": always + kept}]) == [
+        "warning: dispensers 1, drops 2: never used: the rates before it add up to 1"
     ]
-    assert told(dispensers=[{"at": ["a1"], "drops": always + swirls}]) == [
-        "warning: dispensers 1, drops 2: never used: drop 1 before it always applies, at a rate of 1"
+    halves = [{"piece": "candy", "rate": 0.5, "color": color} for color in ("red", "blue")]
+    assert told(drops=halves + kept) == ["warning: drops 3: never used: the rates before it add up to 1"]
+    assert told(drops=[{**halves[0], "total": 9}, halves[1], *kept]) == []
+
+
+def test_entries_that_let_in_nothing_to_match_are_told() -> None:
+    swirls, bombs = {"piece": "swirl", "rate": 1}, {"piece": "color bomb", "rate": 0.5}
+    assert told(drops=[swirls]) == [
+        "warning: drops: only swirl pieces enter, at rates that add up to 1: nothing comes in to match"
     ]
+    assert told(dispensers=[{"at": ["a1"], "drops": [bombs, {**swirls, "rate": 0.5}]}]) == [
+        "warning: dispensers 1, drops: only color bomb and swirl pieces enter, at rates that add up to 1: "
+        "nothing comes in to match"
+    ]
+    assert told(drops=[bombs, {**swirls, "rate": 0.4999}]) == []
+    assert told(drops=[{**swirls, "total": 9}]) == []
+    assert told(drops=[bombs, {"piece": "candy", "rate": 0.5}]) == []
 
 
 def test_sugar_without_effect_is_told() -> None:
@@ -414,9 +466,10 @@ def test_ingredients_that_nobody_asks_for_are_noted() -> None:
     ]
 
 
-def test_a_bonus_without_moves_is_noted() -> None:
-    assert told(bonus=True, moves=None, seconds=60) == [
-        "note: bonus: without effect: a level with seconds has no moves left to go off"
+def test_a_bonus_without_moves_and_specials_is_noted() -> None:
+    assert told(bonus=True, moves=None, seconds=60) == []  # specials go off
+    assert told(bonus=True, moves=None, seconds=60, rules="plain") == [
+        "note: bonus: without effect: the level has no moves that could be left, and no specials to go off"
     ]
 
 

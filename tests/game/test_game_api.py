@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.random_levels import random_level
 
 LEVELS = ["12-locked-up", "45-last-stand", "19-chocolate-box", "30-grand-tour"]
 EMPTY = Cell()
+SPECIALS = ("striped row", "striped column", "wrapped", "color bomb")
 
 
 def moved(game: Game, moves: int, seed: int = 0) -> Game:
@@ -172,6 +174,15 @@ def replay_swap(level: Level, before: tuple[Cell, ...], turn: Turn) -> None:
     assert not others or "color bomb" in (before[first].piece, before[second].piece)
 
 
+def remaining_moves(turn: Turn) -> int:
+    """How many cascades of a bonus are remaining moves: specials go off first, up to 50 times."""
+    blasts = 0
+    for before, _ in pairwise((turn.rounds, *turn.bonus)):
+        specials = [cell for cell in before[-1].after if cell.blocker is None and cell.piece in SPECIALS]
+        blasts += bool(specials) and blasts < 50
+    return len(turn.bonus) - blasts
+
+
 def replay_turn(level: Level, before: tuple[Cell, ...], turn: Turn) -> tuple[Cell, ...]:
     """The last board that a turn tells of, each one having been made from the one before."""
     replay_swap(level, before, turn)
@@ -182,7 +193,7 @@ def replay_turn(level: Level, before: tuple[Cell, ...], turn: Turn) -> tuple[Cel
             replay_clearing(board, told)
             replay_falling(told)
             board = told.after
-    bonus = 3_000 * len(turn.bonus) if level.scoring_scheme == "saga" else 0
+    bonus = 3_000 * remaining_moves(turn) if level.scoring_scheme == "saga" else 0
     assert turn.score == bonus + sum(told.score for cascade in (turn.rounds, *turn.bonus) for told in cascade)
     return board
 

@@ -6,7 +6,10 @@ round 1 beside it takes the marmalade away.
 
 import pytest
 
-from tests.game.drawn import show
+from levelsense.game.moves import rebuild_masks
+from levelsense.game.record import level_record
+from levelsense.game.state import STRIDE, new_work
+from tests.game.drawn import assert_drawn, play, position, show
 
 # What a line is
 
@@ -362,14 +365,23 @@ def test_a_locked_place_gives_way_to_the_first_cell_whose_piece_is_removed() -> 
 
 
 def test_a_group_of_locked_candies_leaves_nothing() -> None:
-    played = show(
+    game = position("""
+        b  r  y  g
+        r  g  r  o
+        oL oL pL oL
+    """)
+    # No move leads to a line of locked candies, and no position may be drawn with one.
+    game.state.color[2 * STRIDE + 2] = game.state.color[2 * STRIDE]
+    rebuild_masks(level_record(game.level).level, game.state, new_work())
+    played = play(game, "b1b2")
+    assert_drawn(
+        game.level,
+        played.turn.rounds[0].cleared_board,
         """
-        before           cleared
-        b  r  y  g       b g y g
-        r  g  r  o       : : : o
-        oL oL oL oL      o o o o     <- drawn as a line; the locks take all hits
+        b g y g
+        : : : o
+        o o o o     <- the locks take all hits
         """,
-        "b1b2",
     )
     assert (played.game.counts["lock"], played.game.counts["striped"]) == (4, 1)  # the four go in round 2
 

@@ -122,7 +122,10 @@ def test_nothing_floats(seed: int) -> None:
 @seeds
 def test_no_uncovered_ingredient_stays_on_an_exit(seed: int) -> None:
     game = new_game(seed)
-    for _ in turns(game, seed):
+    for turn in turns(game, seed):
+        last_round = (turn.rounds, *turn.bonus)[-1][-1]
+        if len(last_round.collected) >= 100:
+            continue  # as often as they may leave before the board rests
         on_exits = [game.cells[k] for k in game.level.exit_cells]
         assert not [cell for cell in on_exits if cell.piece in INGREDIENTS and not covered(cell)]
 

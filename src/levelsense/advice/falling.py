@@ -1,10 +1,11 @@
 """Advice about falling: ingredients without a way out, and what nothing falls into."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from levelsense.advice.item import Advice, Severity
 from levelsense.advice.supply import Supply, reachable_drops
+from levelsense.game.level_parts import Drop
 from levelsense.game.tokens import INGREDIENTS
 
 
@@ -93,4 +94,62 @@ def idle_teleporters(supply: Supply) -> Iterator[Advice]:
             yield Advice("warning", f"teleporters {number}", finding)
 
 
-FALLING_RULES: Final = (drawn_ingredients, dropped_ingredients, idle_exits, dry_cells, idle_teleporters)
+def leaving_at_once(supply: Supply) -> Iterator[Advice]:
+    """Ingredients kept without a total that fall from their entry to an exit with nothing to clear.
+
+    Once such ingredients fill the way from the entry to the exit, each that leaves lets the next one in.
+    """
+    layout, exits = supply.layout, set(supply.level.exit_cells)
+    for piece in INGREDIENTS:
+        at_once = [
+            (entry, way[-1])
+            for entry, drops in layout.entries.items()
+            if (way := _way_to_exit(layout.way_down(entry), exits)) and len(way) <= _kept(drops, piece)
+        ]
+        if at_once:
+            entries, ways_out = (layout.names({pair[end] for pair in at_once}) for end in (0, 1))
+            finding = (
+                f"a {piece} may leave at {ways_out} as soon as the next enters at {entries}, with nothing to "
+                "clear, up to 100 times a round; a total would end that"
+            )
+            yield Advice("warning", f"drops, {piece}", finding)
+
+
+def _way_to_exit(way: list[int], exits: set[int]) -> list[int]:
+    """The cells from an entry down to the first exit; none if there is no exit on the way."""
+    first = next((number for number, cell in enumerate(way) if cell in exits), None)
+    return [] if first is None else way[: first + 1]
+
+
+def _kept(drops: Iterable[Drop], piece: str) -> int:
+    """How many of a piece an entry keeps on the board, whatever else could enter; 0 if there is a total."""
+    for drop in drops:
+        if drop.keep is None or drop.total is not None:
+            continue
+        return drop.keep if drop.piece == piece else 0
+    return 0
+
+
+def circling_slides(supply: Supply) -> Iterator[Advice]:
+    """Teleporters that lead upwards, below whose entrance a dry tile lets pieces slide in and out again."""
+    level, layout = supply.level, supply.layout
+    for number, entry in enumerate(level.teleporters, 1):
+        entrance, way_out = level.index(entry.from_), level.index(entry.to)
+        around = layout.sliding_back(entrance, way_out)
+        if around:
+            finding = (
+                f"leads up from {entry.from_} to {entry.to}: pieces that slide into {layout.names(around)} "
+                "may come round again and again, up to 500 slides"
+            )
+            yield Advice("warning", f"teleporters {number}", finding)
+
+
+FALLING_RULES: Final = (
+    drawn_ingredients,
+    dropped_ingredients,
+    leaving_at_once,
+    idle_exits,
+    dry_cells,
+    circling_slides,
+    idle_teleporters,
+)

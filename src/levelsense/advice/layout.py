@@ -137,14 +137,26 @@ class Layout:
     def _next_cells(self, cell: int, swaps: bool) -> Iterator[int]:
         if cell in self._below:
             yield self._below[cell]
+        yield from self._slides(cell)
+        if swaps:
+            # The candy that comes in exchange must make a line where the piece was.
+            yield from (near for near in self.neighbors(cell) if self.line_fits(cell, without=near))
+
+    def sliding_back(self, entrance: int, way_out: int) -> set[int]:
+        """The dry cells that pieces slide into on a way from a teleporter's exit back to its entrance.
+
+        Falling alone never leads back, and other cells are filled by falling before anything slides in.
+        """
+        slides = {slide for cell in self.reached([way_out]) for slide in self._slides(cell)}
+        return {slide for slide in slides & self.dry if entrance in self.reached([slide])}
+
+    def _slides(self, cell: int) -> Iterator[int]:
+        """The tiles diagonally below a cell."""
         row, column = divmod(cell, self.level.columns)
         for side in (column - 1, column + 1):
             slide = self._tile_at(row + 1, side)
             if slide is not None:
                 yield slide
-        if swaps:
-            # The candy that comes in exchange must make a line where the piece was.
-            yield from (near for near in self.neighbors(cell) if self.line_fits(cell, without=near))
 
     @cached_property
     def fed(self) -> set[int]:

@@ -5,7 +5,8 @@ from typing import Final
 
 from levelsense.advice.item import Advice
 from levelsense.advice.supply import Supply, reachable_drops
-from levelsense.game.tokens import COLORS, INGREDIENTS, Cell
+from levelsense.game.level_checks import SHARES
+from levelsense.game.tokens import COLORLESS_PIECES, COLORS, INGREDIENTS, Cell
 
 
 def short_fuses(supply: Supply) -> Iterator[Advice]:
@@ -78,7 +79,7 @@ def idle_drops(supply: Supply) -> Iterator[Advice]:
     for key, drops in layout.drop_lists.items():
         used = len(reachable_drops(drops))
         if used < len(drops):
-            finding = f"never used: drop {used} before it always applies, at a rate of 1"
+            finding = "never used: the rates before it add up to 1"
             yield Advice("warning", f"{key} {used + 1}", finding)
 
 
@@ -116,10 +117,23 @@ def endless_time(supply: Supply) -> Iterator[Advice]:
         yield Advice("warning", "pace", finding)
 
 
+def nothing_to_match(supply: Supply) -> Iterator[Advice]:
+    """Entries that let in nothing but pieces without color: lines run out."""
+    for key, drops in supply.layout.drop_lists.items():
+        endless = [drop for drop in reachable_drops(drops) if drop.rate is not None and drop.total is None]
+        shares = sum(round((drop.rate or 0) * SHARES) for drop in endless)
+        if shares < SHARES or any(drop.piece not in COLORLESS_PIECES for drop in endless):
+            continue
+        pieces = " and ".join(dict.fromkeys(drop.piece for drop in endless))
+        finding = f"only {pieces} pieces enter, at rates that add up to 1: nothing comes in to match"
+        yield Advice("warning", key, finding)
+
+
 def idle_bonus(supply: Supply) -> Iterator[Advice]:
-    """A bonus without moves to go off."""
-    if supply.level.bonus and supply.level.moves is None:
-        yield Advice("note", "bonus", "without effect: a level with seconds has no moves left to go off")
+    """A bonus without moves and without specials to go off."""
+    if supply.level.bonus and supply.level.moves is None and not supply.blasts:
+        finding = "without effect: the level has no moves that could be left, and no specials to go off"
+        yield Advice("note", "bonus", finding)
 
 
 PIECE_RULES: Final = (
@@ -131,5 +145,6 @@ PIECE_RULES: Final = (
     idle_sugar,
     idle_pieces,
     endless_time,
+    nothing_to_match,
     idle_bonus,
 )

@@ -6,6 +6,7 @@ from math import ceil, inf
 from typing import Final
 
 from levelsense.advice.layout import Layout
+from levelsense.game.level_checks import SHARES
 from levelsense.game.level_parts import Drop
 from levelsense.game.tokens import COLORS, COUNTS, INGREDIENTS, Cell
 
@@ -20,11 +21,13 @@ def kind(cell: Cell) -> str | None:
 
 
 def reachable_drops(drops: Iterable[Drop]) -> list[Drop]:
-    """The drops of an entry that it may come to: none after one that always applies."""
+    """The drops of an entry that it may come to: none after those that together always apply."""
     reachable: list[Drop] = []
+    shares = 0
     for drop in drops:
         reachable.append(drop)
-        if drop.rate == 1 and drop.total is None:
+        shares += round(drop.rate * SHARES) if drop.rate is not None and drop.total is None else 0
+        if shares >= SHARES:
             break
     return reachable
 

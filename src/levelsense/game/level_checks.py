@@ -1,6 +1,6 @@
 """Checks of a level as a whole: whether its keys fit together, each problem a sentence."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from levelsense.game.tokens import COLORLESS_PIECES, INGREDIENTS, Cell, cell_name, parse_cell
@@ -150,14 +150,22 @@ def _stars(level: "Level") -> Iterator[str]:
 
 
 def _lines(level: "Level") -> Iterator[str]:
-    rows, columns = level.rows, level.columns
-    grid = [level.cells[row * columns : (row + 1) * columns] for row in range(rows)]
+    for color, names in drawn_lines(level.cells, level.columns):
+        yield (
+            f"board, {names[0]} to {names[-1]}: {len(names)} {color} candies are drawn in a line; "
+            "expected no line among the pieces that are drawn with a color"
+        )
+
+
+def drawn_lines(cells: Sequence[Cell], columns: int) -> Iterator[tuple[str, list[str]]]:
+    """The lines on a board given in row-major order: the color and the names of the cells of each."""
+    rows = len(cells) // columns
     for row in range(rows):
-        for start, end, color in _runs(grid[row]):
-            yield _line_sentence(color, [cell_name(row, column) for column in range(start, end)])
+        for start, end, color in _runs(cells[row * columns : (row + 1) * columns]):
+            yield color, [cell_name(row, column) for column in range(start, end)]
     for column in range(columns):
-        for start, end, color in _runs([grid[row][column] for row in range(rows)]):
-            yield _line_sentence(color, [cell_name(row, column) for row in range(start, end)])
+        for start, end, color in _runs(cells[column::columns]):
+            yield color, [cell_name(row, column) for row in range(start, end)]
 
 
 def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, str]]:
@@ -171,13 +179,6 @@ def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, str]]:
         if color is not None and end - start >= 3:
             yield start, end, color
         start = end
-
-
-def _line_sentence(color: str, names: list[str]) -> str:
-    return (
-        f"board, {names[0]} to {names[-1]}: {len(names)} {color} candies are drawn in a line; "
-        "expected no line among the pieces that are drawn with a color"
-    )
 
 
 def _ingredients_on_exits(level: "Level") -> Iterator[str]:

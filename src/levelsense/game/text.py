@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from levelsense.errors import PositionError
+from levelsense.game.cascade import MOST_TIMED_MOVES
 from levelsense.game.level import Level
+from levelsense.game.level_checks import drawn_lines
 from levelsense.game.record import cell_index, color_code, level_record, write_cell
 from levelsense.game.state import (
     CHOCOLATE,
@@ -23,7 +23,6 @@ from levelsense.game.state import (
     PIECE_NAMES,
     PLAYING,
     REASON_NAMES,
-    STATE_DTYPE,
     STATUS_NAMES,
     STRIDE,
     WON,
@@ -41,6 +40,20 @@ _STATUSES = {
     "won (goals met)": (WON, GOALS_MET),
     **{f"lost ({reason})": (LOST, code) for code, reason in enumerate(REASON_NAMES) if code > GOALS_MET},
 }
+# What a position may hold. The fields of the state hold more, so that no counter overflows in an attempt that
+# goes on from here: at most 999 moves and a bonus, of 2,000 rounds each. One from the start stays far below.
+_BOUNDS = {
+    "score": (0, 10**15),
+    "counts": (0, 10**9),
+    "paid": (0, 10**9),
+    "dropped": (0, 10**9),
+    "time": (-(10**9), 10**9),
+    "moves": (0, 999),
+    "played": (0, 9_999),
+    "shuffles": (0, 9_999),
+    "longest": (0, 9_999),
+}
+_TIMER_MOST = 100  # a bomb enters with at most 99 and one, and has ticked once before the next move
 _FIELDS = {"played": "moves_made", "longest": "longest_cascade", "moves": "moves_left", "time": "time_left"}
 
 
@@ -156,9 +169,14 @@ def _parse_board_token(token: str) -> Cell | None:
     return parse_token(token)
 
 
+def _where(level: Level, index: int) -> str:
+    """A cell's place in the drawing of a board."""
+    return f"row {index // level.columns + 1}, column {index % level.columns + 1}"
+
+
 def _parse_cell(level: Level, index: int, token: str, jelly: str, lock: str) -> Cell:
     """One cell from its tokens; PositionError says what is wrong where."""
-    where = f"row {index // level.columns + 1}, column {index % level.columns + 1}"
+    where = _where(level, index)
     cell = _parse_board_token(token)
     if cell is None or (cell.colored and cell.color is None):
         raise PositionError(f"board {where}: {token!r}; expected a token of a piece whose color is known")
@@ -168,6 +186,8 @@ def _parse_cell(level: Level, index: int, token: str, jelly: str, lock: str) -> 
         raise PositionError(f"jelly {where}: {jelly!r}; expected ., or 1 or 2 on a tile")
     if lock not in (".-LM" if cell.piece else ".-"):
         raise PositionError(f"locks {where}: {lock!r}; expected ., or L or M on a piece")
+    if cell.timer > _TIMER_MOST:
+        raise PositionError(f"board {where}: {token!r}; expected a countdown of at most {_TIMER_MOST}")
     blocker = {"L": "lock", "M": "marmalade"}.get(lock, cell.blocker)
     return replace(cell, jelly=int(jelly) if jelly.isdigit() else 0, blocker=blocker)
 
@@ -177,12 +197,9 @@ def _foreign(level: Level, cell: Cell) -> str | None:
     record = level_record(level).level
     if cell.color and color_code(cell.color) > record.top_color:
         return f"{cell.color} candies"
-    if cell.blocker and not record.has_blockers:
+    # Of blockers a level only ever has the kinds that it draws.
+    if cell.blocker and all(drawn.blocker != cell.blocker for drawn in level.cells):
         return cell.blocker
-    if (cell.blocker, record.has_marmalade) == ("marmalade", 0):
-        return "marmalade"
-    if (cell.blocker, record.has_chocolate) == ("chocolate", 0):
-        return "chocolate"
     if cell.tile and not cell.piece and not cell.blocker and not record.has_blockers:
         return "tiles that stay empty"
     return _foreign_piece(level, cell.piece)
@@ -192,14 +209,20 @@ def _foreign_piece(level: Level, piece: str | None) -> str | None:
     """A kind of piece that this level can never bring."""
     record = level_record(level).level
     can_be = {
-        "swirl": record.has_touchables,
+        **{kind: _brings(level, kind) for kind in ("swirl", "countdown")},
         "cherry": level.has_ingredients,
         "hazelnut": level.has_ingredients,
-        "countdown": record.has_countdowns,
     }
     is_special = piece in ("striped row", "striped column", "wrapped", "color bomb")
     allowed = record.has_specials if is_special else can_be.get(piece or "", True)
     return None if allowed else f"{piece} pieces"
+
+
+def _brings(level: Level, piece: str) -> bool:
+    """Whether the level draws such a piece or lets it in."""
+    return any(cell.piece == piece for cell in level.cells) or any(
+        drop.piece == piece for drop in level.all_drops
+    )
 
 
 def _whole(key: str, text: str, low: int, high: int) -> int:
@@ -213,12 +236,6 @@ def _whole(key: str, text: str, low: int, high: int) -> int:
     return number
 
 
-def _whole_of(key: str, text: str, field: str) -> int:
-    """A number for a field of the state; only time can have run out below 0."""
-    most = int(np.iinfo(STATE_DTYPE[field].base).max)
-    return _whole(key, text, -most if field == "time_left" else 0, most)
-
-
 def _read_values(level: Level, state: Any, values: dict[str, str]) -> int:
     """Takes the `key: value` lines into a state; returns the random word. The state is modified in place."""
     limit = "time" if level.seconds is not None else "moves"
@@ -230,14 +247,13 @@ def _read_values(level: Level, state: Any, values: dict[str, str]) -> int:
             )
     for key in (limit, *_NUMBERS):
         if key in values:
-            field = _FIELDS.get(key, key)
-            setattr(state, field, _whole_of(key, values[key], field))
+            setattr(state, _FIELDS.get(key, key), _whole(key, values[key], *_BOUNDS[key]))
     for count in filter(None, values.get("counts", "").split(", ")):
         name, _, number = count.rpartition(" ")
         if name not in COUNT_NAMES:
             raise PositionError(f"counts: {name!r}; expected one of {', '.join(COUNT_NAMES)}")
-        state.count[COUNT_NAMES.index(name)] = _whole_of("counts", number, "count")
-    dropped = [_whole_of("dropped", n, "dropped") for n in values.get("dropped", "").split()]
+        state.count[COUNT_NAMES.index(name)] = _whole("counts", number, *_BOUNDS["counts"])
+    dropped = [_whole("dropped", n, *_BOUNDS["dropped"]) for n in values.get("dropped", "").split()]
     if len(dropped) > len(level.all_drops):
         raise PositionError(f"dropped: {len(dropped)} numbers; the level has {len(level.all_drops)} drops")
     state.dropped[: len(dropped)] = dropped
@@ -250,6 +266,29 @@ def _read_status(state: Any, text: str) -> None:
     if text not in _STATUSES:
         raise PositionError(f"status: {text!r}; expected one of {', '.join(_STATUSES)}")
     state.status, state.reason = _STATUSES[text]
+
+
+def _refuse_finished(level: Level, state: Any, cells: list[Cell]) -> None:
+    """PositionError if a position says that the attempt goes on where no move can have left it so."""
+    limit, left = ("moves", state.moves_left) if level.seconds is None else ("time", state.time_left)
+    if left <= 0:
+        raise PositionError(f"{limit}: {left} while playing; expected at least 1, or another status")
+    if level.seconds is not None and state.moves_made >= MOST_TIMED_MOVES:
+        raise PositionError(
+            f"played: {state.moves_made} while playing; "
+            f"expected less than {MOST_TIMED_MOVES} in a level with seconds"
+        )
+    for index, cell in enumerate(cells):
+        if cell.piece == "countdown" and not 0 < cell.timer < _TIMER_MOST:
+            raise PositionError(
+                f"board {_where(level, index)}: a countdown bomb at {cell.timer} while playing; "
+                f"expected 1 to {_TIMER_MOST - 1}"
+            )
+    for color, names in drawn_lines(cells, level.columns):
+        raise PositionError(
+            f"board, {names[0]} to {names[-1]}: {len(names)} {color} candies in a line while playing; "
+            "expected no line, since a move ends when there is none"
+        )
 
 
 def parse_position(level: Level, text: str, state: Any) -> int:
@@ -265,9 +304,14 @@ def parse_position(level: Level, text: str, state: Any) -> int:
     none = ["."] * len(board)
     jelly = _drawn(level, blocks, "jelly") or none
     locks = _drawn(level, blocks, "locks") or none
+    cells = []
     for index, tokens in enumerate(zip(board, jelly, locks, strict=True)):
         cell = _parse_cell(level, index, *tokens)
+        cells.append(cell)
         if foreign := _foreign(level, cell):
             raise PositionError(f"board: {tokens[0]!r}; the level has no {foreign}")
         write_cell(state, cell_index(level, index), cell)
-    return _read_values(level, state, values)
+    word = _read_values(level, state, values)
+    if state.status == PLAYING:
+        _refuse_finished(level, state, cells)
+    return word
