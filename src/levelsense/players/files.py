@@ -8,6 +8,7 @@ import polars as pl
 
 from levelsense.errors import PlayersError
 from levelsense.players.csv_text import CsvText
+from levelsense.players.parquet import read_parquet
 
 
 class ResultsFile:
@@ -49,7 +50,7 @@ class ResultsFile:
 
     def _read(self) -> pl.DataFrame:
         try:
-            return self._texts(pl.read_parquet(self.path) if self._csv is None else self._csv.read())
+            return self._texts(read_parquet(self.path) if self._csv is None else self._csv.read())
         except OSError as error:
             reason = error.strerror or "no such file or not one of this kind"
             raise PlayersError(f"{self.path}: cannot be read: {reason}") from None

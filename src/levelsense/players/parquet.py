@@ -1,0 +1,161 @@
+"""Parquet files of people's results: how much one unpacks to, before it is unpacked.
+
+A few kilobytes may unpack to any number of gigabytes. What a reader would have to hold is told by the file's
+own structures, which are small: the footer lists the chunks of columns, and each chunk is a row of pages with
+a header. They are written in Thrift's compact protocol. The footer's sums may be wrong without a reader's
+noticing, so that the headers of pages are gone through, as a reader does.
+"""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+import polars as pl
+
+from levelsense.errors import PlayersError
+
+MOST_UNPACKED: Final = 1_000_000_000  # bytes
+_DAMAGED: Final = "cannot be read: not a Parquet file, or a damaged one"
+_MARK: Final = b"PAR1"
+_VALUE_BYTES: Final = 16  # that a reader needs for a value, besides the text of a long one
+_HEADER_BYTES: Final = 1 << 16  # of a page, statistics included
+_DICTIONARY_PAGE: Final = 2
+# Fields of Parquet's Thrift structures, by the names in its specification.
+_ROW_GROUPS, _COLUMNS, _ROWS, _META_DATA = 4, 1, 3, 3
+_PATH, _COMPRESSED, _DATA_OFFSET, _DICTIONARY_OFFSET = 3, 7, 9, 11
+_PAGE_TYPE, _PAGE_UNPACKED, _PAGE_COMPRESSED = 1, 2, 3
+_PAGE_HEADERS: Final = (5, 7, 8)  # data, dictionary, data of version 2: each has its number of values first
+
+
+def read_parquet(path: Path) -> pl.DataFrame:
+    """The columns of a file, those of nested values as nulls; PlayersError if it unpacks to too much."""
+    schema = pl.read_parquet_schema(path)
+    _check(path, unpacked_bytes(path))
+    flat = [name for name, kind in schema.items() if not kind.is_nested()]
+    try:
+        table = pl.read_parquet(path, columns=flat)
+    except pl.exceptions.PanicException:
+        raise PlayersError(f"{path}: {_DAMAGED}") from None
+    texts = [pl.col(name).str.len_bytes().sum() for name, kind in table.schema.items() if kind == pl.String]
+    _check(path, sum(table.select(texts).row(0)) if texts else 0)
+    return table.select(
+        pl.col(name) if name in flat else pl.lit(None, kind).alias(name) for name, kind in schema.items()
+    )
+
+
+def _check(path: Path, unpacked: int) -> None:
+    if unpacked > MOST_UNPACKED:
+        raise PlayersError(
+            f"{path}: unpacks to {unpacked / 1e9:.1f} GB, from {path.stat().st_size / 1e6:.2f} MB; "
+            f"expected at most {MOST_UNPACKED / 1e9:.0f} GB: several smaller files are fine"
+        )
+
+
+def unpacked_bytes(path: Path) -> int:
+    """About how much a reader of the columns that are not nested has to hold; PlayersError if none can."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            chunks = _chunks(_footer(file, size))
+            return sum(_chunk_bytes(file, size, chunk, rows) for chunk, rows in chunks)
+    except (IndexError, KeyError, TypeError, ValueError, RecursionError, struct.error):
+        raise PlayersError(f"{path}: {_DAMAGED}") from None
+
+
+def _footer(file: IO[bytes], size: int) -> dict[int, Any]:
+    file.seek(max(0, size - 8))
+    length, mark = struct.unpack("<I4s", file.read(8))
+    if mark != _MARK or length > size - 8:
+        raise ValueError("no footer")
+    file.seek(size - 8 - length)
+    return _Compact(file.read(length)).structure()
+
+
+def _chunks(footer: dict[int, Any]) -> Iterator[tuple[dict[int, Any], int]]:
+    """The chunks of columns that are not nested, and how many rows each is of."""
+    for group in footer.get(_ROW_GROUPS, ()):
+        for column in group[_COLUMNS]:
+            if len(column[_META_DATA][_PATH]) == 1:
+                yield column[_META_DATA], group[_ROWS]
+
+
+def _chunk_bytes(file: IO[bytes], size: int, chunk: dict[int, Any], rows: int) -> int:
+    """What the pages of a chunk unpack to. Values that are written once in a dictionary count each time."""
+    start = chunk.get(_DICTIONARY_OFFSET) or chunk[_DATA_OFFSET]
+    place, end = start, start + chunk[_COMPRESSED]
+    if not 0 < start <= end <= size:
+        raise ValueError("a chunk outside of the file")
+    unpacked = values = 0
+    length = 0.0  # of a value of the dictionary, on average
+    while place < end:
+        file.seek(place)
+        header = _Compact(file.read(min(_HEADER_BYTES, end - place)))
+        page = header.structure()
+        number = next(page[field][1] for field in _PAGE_HEADERS if field in page)
+        if page[_PAGE_UNPACKED] < 0 or page[_PAGE_COMPRESSED] < 0 or number < 0:
+            raise ValueError("a negative size")
+        if page[_PAGE_TYPE] == _DICTIONARY_PAGE:
+            length = page[_PAGE_UNPACKED] / max(1, number)
+        else:
+            values += number
+        unpacked += page[_PAGE_UNPACKED]
+        place += header.place + page[_PAGE_COMPRESSED]
+    if place != end or values != rows:
+        raise ValueError("pages of another chunk")
+    return int(max(unpacked, values * (_VALUE_BYTES + length)))
+
+
+class _Compact:
+    """Reads structures of Thrift's compact protocol: dictionaries by the numbers of fields."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self.place = 0
+
+    def structure(self) -> dict[int, Any]:
+        """The structure that begins here."""
+        found: dict[int, Any] = {}
+        field = 0
+        while head := self._byte():
+            step, kind = head >> 4, head & 15
+            field = field + step if step else self._signed()
+            # A truth value is in its kind.
+            found[field] = kind == 1 if kind in (1, 2) else self._value(kind)
+        return found
+
+    def _value(self, kind: int) -> Any:
+        if kind in (1, 2, 3):
+            return self._byte()
+        if kind in (4, 5, 6):
+            return self._signed()
+        if kind in (7, 8):
+            length = 8 if kind == 7 else self._unsigned()
+            self.place += length
+            if self.place > len(self._content):
+                raise IndexError(self.place)
+            return self._content[self.place - length : self.place]
+        if kind in (9, 10):
+            head = self._byte()
+            number = head >> 4 if head >> 4 < 15 else self._unsigned()
+            return [self._value(head & 15) for _ in range(number)]
+        if kind == 12:
+            return self.structure()
+        raise ValueError(f"kind {kind}")
+
+    def _byte(self) -> int:
+        self.place += 1
+        return self._content[self.place - 1]
+
+    def _unsigned(self) -> int:
+        number = shift = 0
+        while True:
+            byte = self._byte()
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return number
+
+    def _signed(self) -> int:
+        number = self._unsigned()
+        return (number >> 1) ^ -(number & 1)
