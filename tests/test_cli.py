@@ -332,8 +332,8 @@ def test_check_wants_folders_to_hold_levels(tmp_path: Path) -> None:
 
 
 def test_check_calls_missing_files_errors(tmp_path: Path) -> None:
-    result = run("check", tmp_path / "missing.json")
-    assert result.exit_code == 1
+    result = run("check", tmp_path / "missing.json", "01-first-steps")
+    assert result.exit_code == 2
     assert "error: cannot be read" in result.stdout
 
 

@@ -70,6 +70,13 @@ DatabaseOption = Annotated[
         "--db", metavar="FILE", help="The database: a SQLite file, or the URL of a PostgreSQL database."
     ),
 ]
+ExactOption = Annotated[
+    bool,
+    typer.Option(
+        "--exact",
+        help="Write texts to CSV as they are, also those that a spreadsheet would compute as formulas.",
+    ),
+]
 SeedOption = Annotated[int, typer.Option(help="The seed of the run: the same one gives the same attempts.")]
 ThreadsOption = Annotated[
     int | None,

@@ -8,6 +8,7 @@ import typer
 
 from levelsense.cli.app import (
     INTERRUPTED,
+    WRONG_INPUT,
     JsonOption,
     LevelArgument,
     LevelsArgument,
@@ -105,7 +106,7 @@ def check(
 ) -> None:
     """Say what is wrong with levels, and what a designer may want to look at again.
 
-    Ends with exit code 1 if a level has an error.
+    Ends with exit code 1 if a level has an error, 2 if there is no such file.
     """
     from levelsense.terminal.checking import check_levels, print_findings, to_data
 
@@ -116,6 +117,8 @@ def check(
         from levelsense.terminal.screen import screen
 
         print_findings(screen(), checked)
+    if any(result.missing for result in checked):
+        raise typer.Exit(WRONG_INPUT)
     failing = {"error", "warning"} if strict else {"error"}
     if any(finding.severity in failing for result in checked for finding in result.findings):
         raise typer.Exit(1)

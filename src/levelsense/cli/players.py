@@ -9,6 +9,7 @@ from levelsense.cli.app import (
     DATABASE,
     INTERRUPTED,
     DatabaseOption,
+    ExactOption,
     JsonOption,
     app,
     refuse_together,
@@ -89,6 +90,7 @@ def rates(
         Path | None,
         typer.Option(metavar="FILE", help="Write the table as CSV; - is stdout.", show_default=False),
     ] = None,
+    exact: ExactOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Tell people's success rate on each level, and how sure it is.
@@ -100,7 +102,7 @@ def rates(
 
     refuse_together(csv=csv is not None, json=as_json)
     with Database(db, make=False) as database:
-        show_rates(database, levels or [], cohort, csv, as_json)
+        show_rates(database, levels or [], cohort, csv, as_json, exact)
 
 
 @players.command()

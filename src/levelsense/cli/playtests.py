@@ -9,6 +9,7 @@ from levelsense.cli.app import (
     DATABASE,
     INTERRUPTED,
     DatabaseOption,
+    ExactOption,
     JsonOption,
     LevelArgument,
     LevelsArgument,
@@ -19,6 +20,7 @@ from levelsense.cli.app import (
 )
 from levelsense.errors import LevelsenseError
 from levelsense.files import check_writable, write_text
+from levelsense.printable import printable
 from levelsense.terminal.data import print_json
 
 if TYPE_CHECKING:
@@ -267,6 +269,7 @@ def results(
         Path | None,
         typer.Option(metavar="FILE", help="Write the attempts as a Parquet file.", show_default=False),
     ] = None,
+    exact: ExactOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show what playtests have found so far: a line a level and agent, or every attempt in a file."""
@@ -284,7 +287,7 @@ def results(
         if runs:
             show_runs(database, as_json)
         elif csv is not None or parquet is not None:
-            show_attempts(database, selection, csv, parquet)
+            show_attempts(database, selection, csv, parquet, exact)
         else:
             show_summaries(database, selection, as_json)
 
@@ -336,7 +339,7 @@ def tree(
     from levelsense.game.game import Game
 
     grown = search_tree(Game(drawn, seed), searcher.options, searcher.codes, seed)
-    write_text(output, draw_tree(grown, f"One search of {searcher.spec} on {drawn.name}"))
+    write_text(output, draw_tree(grown, f"One search of {searcher.spec} on {printable(drawn.name)}"))
     note(f"{output} written")
 
 

@@ -55,11 +55,22 @@ def gather_one(source: str | Path) -> NamedLevel:
     return NamedLevel(load_playable(source), (source_stem(str(source)),))
 
 
+def _is_text(name: str) -> bool:
+    """Whether a name can be written, which that of a file in another encoding cannot."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def load_playable(source: str | Path) -> Level:
     """The level of a file or a bundled one; LevelError if it cannot be read, or can never be won.
 
     A level that has errors by `advise` would be lost in every attempt, which says nothing of its difficulty.
     """
+    if not _is_text(str(source)):
+        raise LevelError([f"{source}: a file name that is no UTF-8; expected one that can be stored"])
     level = Level.load(source)
     error = first_error(level)
     if error is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -9,7 +10,7 @@ from rich.text import Text
 
 from levelsense.advice import advise
 from levelsense.errors import LevelError
-from levelsense.game.level import Level
+from levelsense.game.level import Level, bundled_levels
 from levelsense.game.level_files import level_sources
 from levelsense.printable import printable
 from levelsense.terminal.screen import warn_if_cold
@@ -32,6 +33,7 @@ class Checked:
 
     source: str
     findings: tuple[Finding, ...]
+    missing: bool = False  # there is no such file, nor a bundled level of that name
 
 
 def check_levels(names: Iterable[str]) -> list[Checked]:
@@ -46,8 +48,19 @@ def check_level(source: str) -> Checked:
         level = Level.load(source)
     except LevelError as error:
         problems = (sentence.removeprefix(f"{source}: ") for sentence in error.problems)
-        return Checked(source, tuple(Finding("error", problem, error.excerpt) for problem in problems))
+        return Checked(
+            source,
+            tuple(Finding("error", problem, error.excerpt) for problem in problems),
+            not _is_there(source),
+        )
     return Checked(source, tuple(Finding(advice.severity, advice.sentence) for advice in advise(level)))
+
+
+def _is_there(source: str) -> bool:
+    try:
+        return Path(source).exists() or source in bundled_levels()
+    except (OSError, ValueError):
+        return False
 
 
 def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
@@ -65,7 +78,7 @@ def print_findings(console: Console, checked: Sequence[Checked]) -> None:
     """The levels that have findings, a line each finding, and a last line that counts them."""
     for result in checked:
         if result.findings:
-            console.print(Text(result.source, style="bold"), soft_wrap=True)
+            console.print(Text(printable(result.source), style="bold"), soft_wrap=True)
         for item in result.findings:
             label = (f"  {item.severity}: ", _STYLES[item.severity])
             console.print(Text.assemble(label, printable(item.sentence)), soft_wrap=True)

@@ -1,5 +1,6 @@
 """Attempts out of a database into files, a part at a time: memory does not grow with the attempts."""
 
+import io
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -12,23 +13,28 @@ import polars as pl
 from levelsense.errors import OutputError
 from levelsense.files import atomic_file, check_writable
 from levelsense.playtest.rows import TABLE_SCHEMA, with_seeds
+from levelsense.printable import printable
 
 STDOUT: Final = Path("-")
 _ROWS_A_PART: Final = 100_000
+_FORMULA: Final = r"^[=+\-@\t\r]"
 
 Write = Callable[[pl.DataFrame], None]
 
 
-def export(tables: Iterable[pl.DataFrame], csv: Path | None, parquet: Path | None) -> int:
+def export(
+    tables: Iterable[pl.DataFrame], csv: Path | None, parquet: Path | None, exact: bool = False
+) -> int:
     """Writes attempts (TABLE_SCHEMA), with their seeds, to files; `-` is stdout. Gives how many there are.
 
-    OutputError if a file cannot be written: then it is as it was before.
+    Unless it is to be exact, no cell of the CSV is a formula to a spreadsheet. OutputError if a file cannot
+    be written: then it is as it was before.
     """
     written = 0
     with ExitStack() as stack:
         writers: list[Write] = []
         if csv is not None:
-            writers.append(stack.enter_context(_csv(csv)))
+            writers.append(stack.enter_context(_csv(csv, exact)))
         if parquet is not None:
             writers.append(stack.enter_context(_parquet(parquet)))
         for table in tables:
@@ -39,9 +45,13 @@ def export(tables: Iterable[pl.DataFrame], csv: Path | None, parquet: Path | Non
 
 
 @contextmanager
-def _output(path: Path) -> Iterator[IO[bytes]]:
-    """A file that is written whole or not at all, or stdout."""
-    if path == STDOUT:
+def output(path: Path) -> Iterator[IO[bytes]]:
+    """A file that is written whole or not at all; `-` is stdout, and on a terminal no name is obeyed."""
+    if path == STDOUT and sys.stdout.isatty():
+        buffer = io.BytesIO()
+        yield buffer
+        sys.stdout.write(printable(buffer.getvalue().decode(errors="replace"), lines=True))
+    elif path == STDOUT:
         yield sys.stdout.buffer
         sys.stdout.flush()
     else:
@@ -50,14 +60,23 @@ def _output(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _csv(path: Path) -> Iterator[Write]:
-    with _output(path) as file:
+def _csv(path: Path, exact: bool) -> Iterator[Write]:
+    with output(path) as file:
         _empty_export().write_csv(file)
 
         def write(table: pl.DataFrame) -> None:
-            _as_text(table).write_csv(file, include_header=False)
+            text = _as_text(table)
+            (text if exact else safe_cells(text)).write_csv(file, include_header=False)
 
         yield write
+
+
+def safe_cells(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with a ' before each text that a spreadsheet would take for a formula and compute."""
+    text = pl.col(pl.String)
+    return table.with_columns(
+        pl.when(text.str.contains(_FORMULA)).then("'" + text).otherwise(text).name.keep()
+    )
 
 
 def _as_text(table: pl.DataFrame) -> pl.DataFrame:
@@ -82,7 +101,7 @@ def _parquet(path: Path) -> Iterator[Write]:
             parts.close()
             made = Path(folder) / "whole"
             pl.scan_parquet(parts.paths).sink_parquet(made)
-            with _output(path) as file, made.open("rb") as whole:
+            with output(path) as file, made.open("rb") as whole:
                 while content := whole.read(1 << 20):
                     file.write(content)
         except (OSError, pl.exceptions.PolarsError) as error:

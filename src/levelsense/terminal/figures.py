@@ -20,6 +20,7 @@ from levelsense.playtest.words import (
     shuffle_words,
     star_words,
 )
+from levelsense.printable import printable
 from levelsense.report.gather import LevelReport, Played
 from levelsense.report.words import limits_words, played_luck_words, skill_told
 from levelsense.terminal.heat import draw_heat, heat_title
@@ -31,12 +32,12 @@ _LABEL_WIDTH = 13
 def print_level(console: Console, report: LevelReport) -> None:
     """What the attempts at a level tell a designer: a sheet an agent, then what they tell together."""
     for played in report.played:
-        console.print(Text(f"{report.name}, {played.agent}", style="bold"), soft_wrap=True)
+        console.print(Text(f"{printable(report.name)}, {played.agent}", style="bold"), soft_wrap=True)
         for label, words in facts(report, played):
             _print_fact(console, label, words)
         _print_maps(console, played.statistics)
         console.print()
-    console.print(Text(f"{report.name}, all agents", style="bold"), soft_wrap=True)
+    console.print(Text(f"{printable(report.name)}, all agents", style="bold"), soft_wrap=True)
     _print_fact(console, "skill", skill_told(report))
     console.print()
 

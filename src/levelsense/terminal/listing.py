@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from levelsense.game.level import Level, bundled_levels
+from levelsense.printable import printable
 from levelsense.terminal.wording import goal_words, limit_words
 
 
@@ -57,6 +58,7 @@ def _short(figure: float) -> str:
 
 def print_rows(console: Console, rows: Sequence[tuple[str, ...]]) -> None:
     """Aligned columns under the heading in the first row; a terminal cuts lines too long for it."""
+    rows = [tuple(map(printable, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     for number, (*cells, last) in enumerate(rows):
         line = "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True)) + last

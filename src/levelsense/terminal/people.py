@@ -1,6 +1,5 @@
 """Players' results in the terminal: what was taken in, and success rates by level."""
 
-import json
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,8 +15,9 @@ from levelsense.players.records import Records
 from levelsense.playtest.words import percent
 from levelsense.store import Counts, Database, PlayerResults
 from levelsense.store.people import SIMULATED
+from levelsense.terminal.data import print_json
+from levelsense.terminal.export import output, safe_cells
 from levelsense.terminal.listing import print_rows
-from levelsense.terminal.results import write_bytes
 from levelsense.terminal.screen import note, screen
 
 _MOST_SHOWN = 8
@@ -26,7 +26,7 @@ _MOST_SHOWN = 8
 def show_import(database: str, imported: Sequence[tuple[Records, Counts]], as_json: bool) -> None:
     """What was read from each file and what became of it, in words or as JSON."""
     if as_json:
-        print(json.dumps([import_data(*one) for one in imported], indent=2, ensure_ascii=False))
+        print_json([import_data(*one) for one in imported])
         return
     console = screen()
     for records, counts in imported:
@@ -87,14 +87,20 @@ def import_data(records: Records, counts: Counts) -> dict[str, Any]:
 
 
 def show_rates(
-    database: Database, levels: Sequence[str], cohort: str | None, csv: Path | None, as_json: bool
+    database: Database,
+    levels: Sequence[str],
+    cohort: str | None,
+    csv: Path | None,
+    as_json: bool,
+    exact: bool = False,
 ) -> None:
     """Success rates by level as a table, as JSON, or in a CSV file."""
     found = level_rates(database, levels, cohort)
     if as_json:
-        print(json.dumps(found.to_dicts(), indent=2, ensure_ascii=False))
+        print_json(found.to_dicts())
     elif csv is not None:
-        write_bytes(csv, found.write_csv)
+        with output(csv) as file:
+            (found if exact else safe_cells(found)).write_csv(file)
     elif found.height:
         print_rates(screen(), found)
     else:

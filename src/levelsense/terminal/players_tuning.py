@@ -14,6 +14,7 @@ from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.playing import StoppedError
 from levelsense.prediction.tuning import LimitPrediction, PlayersTuning, tune_for_players
 from levelsense.prediction.words import band_words, people_word
+from levelsense.printable import printable
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.predicting import played_table
 
@@ -76,7 +77,7 @@ def _prediction_data(found: LimitPrediction) -> dict[str, Any]:
 def print_players_tuning(console: Console, model: DifficultyModel, tuning: PlayersTuning) -> None:
     """A line for each limit that was looked at, and what to take from them."""
     whose = people_word(model.origin_.simulated)
-    console.print(Text(tuning.level.name, style="bold"), soft_wrap=True)
+    console.print(Text(printable(tuning.level.name), style="bold"), soft_wrap=True)
     console.print(Text(f"success rates to expect of {whose}, target {percent(tuning.target)}"))
     console.print()
     taken = tuning.best.limit if tuning.best else None

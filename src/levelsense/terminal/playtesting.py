@@ -14,6 +14,7 @@ from levelsense.agents.registry import parse_agent
 from levelsense.game.version import RULES_VERSION
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
 from levelsense.playtest.runner import check_asked
+from levelsense.printable import printable
 from levelsense.store import Database, Recorder
 from levelsense.store.address import public_command, shown_name
 from levelsense.terminal.interruption import Interruption
@@ -165,7 +166,7 @@ class _Lines:
     def _line(self, cells: Sequence[str]) -> str:
         padded = [
             _cut(cell, width).ljust(width) if column < _LEFT_ALIGNED else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(cells, self._widths, strict=True))
+            for column, (cell, width) in enumerate(zip(map(printable, cells), self._widths, strict=True))
         ]
         return "  ".join(padded).rstrip()
 

@@ -21,6 +21,7 @@ from levelsense.prediction.playing import StoppedError, parse_counted, play_tabl
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, unlike_words, why_words
 from levelsense.prediction.table import with_players
 from levelsense.prediction.words import against_target, band_words, model_words, needed_words
+from levelsense.printable import printable
 from levelsense.store import Database, Recorder
 from levelsense.store.address import shown_name
 from levelsense.terminal.counting import counting
@@ -133,7 +134,7 @@ def print_predictions(
     console.print()
     told = zip(found["level"], why_words(model, table), unlike_words(model, table), strict=True)
     for name, why, unlike in told:
-        console.print(Text(f"{name}: {'; '.join(why)}"), soft_wrap=True)
+        console.print(Text(printable(f"{name}: {'; '.join(why)}")), soft_wrap=True)
         if unlike:
             console.print(Text(f"  {unlike}", "yellow"), soft_wrap=True)
 

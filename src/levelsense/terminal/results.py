@@ -1,16 +1,13 @@
 """Stored results in the terminal, and out of it: tables for people, CSV and Parquet for other programs."""
 
 import dataclasses
-import io
 import json
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from rich.console import Console
 
-from levelsense import files
 from levelsense.game.version import RULES_VERSION
 from levelsense.store import Database, Run, Selection, Summary, attempt_tables, runs, summaries
 from levelsense.terminal.data import print_json
@@ -40,9 +37,11 @@ def show_runs(database: Database, as_json: bool) -> None:
         print_runs(screen(), found)
 
 
-def show_attempts(database: Database, selection: Selection, csv: Path | None, parquet: Path | None) -> None:
+def show_attempts(
+    database: Database, selection: Selection, csv: Path | None, parquet: Path | None, exact: bool = False
+) -> None:
     """Every attempt, in files."""
-    written = export(attempt_tables(database, selection), csv, parquet)
+    written = export(attempt_tables(database, selection), csv, parquet, exact)
     for path in (csv, parquet):
         if path not in (None, STDOUT):
             note(f"{written:,} attempts written to {path}")
@@ -108,14 +107,3 @@ def print_runs(console: Console, runs: Sequence[Run]) -> None:
 def run_data(run: Run) -> dict[str, Any]:
     """A run as `levelsense results --runs --json` prints it."""
     return dataclasses.asdict(run) | {"versions": json.loads(run.versions)}
-
-
-def write_bytes(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Writes what a function writes to a file; `-` is stdout. OutputError if it cannot be written."""
-    buffer = io.BytesIO()
-    write(buffer)
-    if path == STDOUT:
-        sys.stdout.buffer.write(buffer.getbuffer())
-        sys.stdout.flush()
-    else:
-        files.write_bytes(path, buffer.getbuffer())

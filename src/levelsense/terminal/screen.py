@@ -2,19 +2,30 @@
 
 import sys
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from levelsense.errors import CacheWarning
 from levelsense.printable import printable
 
 
+class SafeConsole(Console):
+    """A console on which a name cannot do anything: a terminal obeys Rich's own codes, and no others."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            text, style, control = segment
+            yield segment if control else Segment(printable(text, lines=True), style)
+
+
 def screen(*, stderr: bool = False) -> Console:
     """A console on today's stdout or stderr; colors only on a terminal, and never with NO_COLOR."""
-    return Console(highlight=False, stderr=stderr, emoji=False, markup=False)
+    return SafeConsole(highlight=False, stderr=stderr, emoji=False, markup=False)
 
 
 def shows_color(console: Console) -> bool:

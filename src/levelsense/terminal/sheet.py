@@ -14,8 +14,9 @@ from rich.console import Console
 from rich.text import Text
 
 from levelsense.game.level import Cell, Level
+from levelsense.printable import printable
 from levelsense.terminal.board import draw_board, legend
-from levelsense.terminal.screen import print_drawing, shows_shades
+from levelsense.terminal.screen import SafeConsole, print_drawing, shows_shades
 from levelsense.terminal.wording import (
     board_words,
     color_words,
@@ -76,7 +77,7 @@ def level_facts(level: Level) -> dict[str, Any]:
 def print_sheet(console: Console, level: Level, cells: Sequence[Cell]) -> None:
     """The level's sheet, for people; `cells` is its board, as written or as dealt."""
     shaded = shows_shades(console)
-    console.print(Text(level.name, style="bold"))
+    console.print(Text(printable(level.name), style="bold"))
     if level.about:
         console.print(Text(level.about))
     console.print()
@@ -99,14 +100,14 @@ def print_fact(console: Console, label: str, lines: Sequence[str]) -> None:
 
 def sheet_svg(level: Level, cells: Sequence[Cell], title: str) -> str:
     """The sheet as an SVG picture that fetches nothing: it is drawn in a monospace font of the reader's."""
-    console = Console(
+    console = SafeConsole(
         width=_SVG_WIDTH, record=True, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
     print_sheet(console, level, cells)
     console.print()  # the picture ends with the last line, and cuts what hangs below it
     form = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     form = form.replace("Fira Code, monospace", "Menlo, Consolas, DejaVu Sans Mono, monospace")
-    return console.export_svg(title=title, code_format=form)
+    return console.export_svg(title=printable(title), code_format=form)
 
 
 def _facts(level: Level) -> list[tuple[str, list[str]]]:

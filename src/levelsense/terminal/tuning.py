@@ -10,6 +10,7 @@ from levelsense.playtest.checks import Check
 from levelsense.playtest.limits import LimitCurve, limit_of
 from levelsense.playtest.tuning import Tuning
 from levelsense.playtest.words import counted, percent, rate_words
+from levelsense.printable import printable
 from levelsense.terminal.curve import draw_curve
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.screen import print_drawing
@@ -51,7 +52,7 @@ def print_tuning(console: Console, tuning: Tuning) -> None:
     """The curve or what was played, the table, and what to take from them."""
     limit, best = limit_of(tuning.level)[0], tuning.best
     now = int(limit) if limit == int(limit) else None  # a limit between two seconds is in no row
-    console.print(Text(tuning.level.name, style="bold"), soft_wrap=True)
+    console.print(Text(printable(tuning.level.name), style="bold"), soft_wrap=True)
     console.print(Text(f"{tuning.agent}, {tuning.attempts:,} attempts, target {percent(tuning.target)}"))
     console.print()
     if tuning.curve is not None:
