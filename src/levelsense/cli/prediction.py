@@ -107,21 +107,25 @@ def predict(
 
     The model's agents play what is missing in the database.
     """
-    from levelsense.playtest.target import parse_target
-    from levelsense.prediction.default import default_model
-    from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.terminal.playtesting import levels_to_play
-    from levelsense.terminal.predicting import (
-        played_table,
-        predictions_data,
-        print_predictions,
-        tell_of_model,
-    )
-    from levelsense.terminal.screen import screen
+    from levelsense.terminal.counting import working
 
-    wanted = None if target is None else parse_target(target)
-    asked = default_model() if model is None else DifficultyModel.load(model)
-    table = played_table(levels_to_play(levels), asked.origin_.attempts, db, seed, threads)
+    with working("reading levels and the model"):
+        from levelsense.playtest.target import parse_target
+        from levelsense.prediction.default import default_model
+        from levelsense.prediction.difficulty import DifficultyModel
+        from levelsense.terminal.playtesting import levels_to_play
+        from levelsense.terminal.predicting import (
+            played_table,
+            predictions_data,
+            print_predictions,
+            tell_of_model,
+        )
+        from levelsense.terminal.screen import screen
+
+        wanted = None if target is None else parse_target(target)
+        asked = default_model() if model is None else DifficultyModel.load(model)
+        chosen = levels_to_play(levels)
+    table = played_table(chosen, asked.origin_.attempts, db, seed, threads)
     if table is None:
         raise typer.Exit(INTERRUPTED)
     if as_json:

@@ -1,30 +1,80 @@
-"""How many levels a command has done, for somebody who looks on."""
+"""What a command is doing and how far it is, for somebody who looks on: a living line, on terminals only."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from levelsense.playtest import PairProgress
 
 
 @contextmanager
-def counting(total: int, doing: str = "playing") -> Iterator[Callable[[int], None] | None]:
-    """Something that hears how many levels are done and shows it on a terminal; None if there is none."""
+def working(doing: str) -> Iterator[None]:
+    """A line that lives while something is done that cannot be counted: reading, loading, computing."""
     if not sys.stderr.isatty():
-        yield None
+        yield
         return
-    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.live import Live
+    from rich.spinner import Spinner
+
+    from levelsense.terminal.screen import screen
+
+    line = Spinner("dots", f"{doing} ...")
+    with Live(line, console=screen(stderr=True), transient=True, refresh_per_second=10) as live:
+        live.refresh()  # now: what follows may not let others draw for a while
+        yield
+
+
+class Counting(NamedTuple):
+    """Who is to be told of what is done: how many levels, and how far those under way are."""
+
+    levels: Callable[[int], None] | None = None
+    attempts: Callable[[Sequence["PairProgress"]], None] | None = None
+
+
+@contextmanager
+def counting(total: int, doing: str = "playing") -> Iterator[Counting]:
+    """Shows how many levels are done and what is under way; where nobody looks on, nobody is to be told."""
+    if not sys.stderr.isatty():
+        yield Counting()
+        return
+    from rich.progress import (
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     from levelsense.terminal.screen import screen
 
     columns = (
+        SpinnerColumn(),
         TextColumn(doing),
         MofNCompleteColumn(),
-        TextColumn("levels, about"),
+        TextColumn("levels{task.fields[under_way]},", markup=False),
+        TimeElapsedColumn(),
+        TextColumn("so far, about"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=screen(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
+        task = bar.add_task("", total=total, under_way="")
+        bar.refresh()
 
-        def tell(done: int) -> None:
-            bar.update(task, completed=done)
+        def tell_levels(done: int) -> None:
+            bar.update(task, completed=done, under_way="")
 
-        yield tell
+        def tell_attempts(progress: Sequence["PairProgress"]) -> None:
+            bar.update(task, under_way=under_way_words(progress))
+
+        yield Counting(tell_levels, tell_attempts)
+
+
+def under_way_words(progress: Sequence["PairProgress"]) -> str:
+    """What is being done of the levels under way: `, 340 of 3,000 attempts`, or whose code is compiled."""
+    done, target = sum(seen.done for seen in progress), sum(seen.target for seen in progress)
+    starting = dict.fromkeys(seen.pair.agent.spec for seen in progress if seen.starting and not seen.finished)
+    compiling = f", starting {', '.join(starting)}" if starting else ""
+    return f", {done:,} of {target:,} attempts{compiling}"

@@ -44,7 +44,7 @@ def played_table(
         f"interrupted: what was played is kept in {shown_name(place)}; the same command goes on from there"
     )
     interruption = Interruption(sentence)
-    with Database(place) as database, interruption, counting(len(levels)) as tell:
+    with Database(place) as database, interruption, counting(len(levels)) as told:
         try:
             return play_table(
                 levels,
@@ -52,8 +52,9 @@ def played_table(
                 seed,
                 threads,
                 lambda: Recorder(database, command_words()),
+                progress=told.attempts,
                 stop=interruption.stop,
-                tell=tell,
+                tell=told.levels,
             )
         except StoppedError:
             interruption.conclude(sentence)

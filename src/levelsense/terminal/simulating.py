@@ -73,7 +73,7 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
         database = stack.enter_context(Database(asked.place))
         todo, known = _todo(asked, database)
         interruption = stack.enter_context(Interruption(_farewell(asked)))
-        tell = stack.enter_context(counting(len(asked.levels), "simulating"))
+        tell = stack.enter_context(counting(len(asked.levels), "simulating")).levels
         done, rates = 0, []
         while done < len(asked.levels) and not interruption.stop.is_set():
             some = asked.levels[done : done + asked.at_once]
