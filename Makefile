@@ -5,19 +5,20 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 PYTEST := $(BIN)/python -m pytest -q -n auto
+BROWSER ?= chromium
 DEMO_LEVEL ?= 30-grand-tour
 DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand-tour
 
 .PHONY: help install demo test test-interpreted test-bounds test-compiled test-generic compare lint types format check picture clean
 
 help:
-	@echo "make demo     show a bundled level, let three agents play some, write a report, predict"
+	@echo "make demo     show a bundled level, predict five, write the page about them that the README shows"
 	@echo "make test     run all tests: interpreted, with bounds checks, compiled, for a generic processor"
 	@echo "make lint     ruff: rules and format        make format   apply them"
 	@echo "make types    mypy, strict"
 	@echo "make check    lint, types and test: what CI runs"
 	@echo "make compare  play 200,000 moves on the engine and on the slow second implementation"
-	@echo "make picture  draw the README's picture again"
+	@echo "make picture  draw the README's pictures again, with Chromium"
 	@echo "make clean    remove the virtual environment and caches"
 
 # The stamp is newer than what it was installed from, so that repeated calls cost nothing.
@@ -32,10 +33,11 @@ install: $(STAMP)
 
 demo: $(STAMP)
 	$(BIN)/levelsense show $(DEMO_LEVEL)
-	$(BIN)/levelsense playtest $(DEMO_LEVELS) --agent random --agent greedy --agent heuristic \
-		--attempts 100 --db demo.db --report demo.html
-	@echo "The report is in demo.html: open it in a browser."
-	$(BIN)/levelsense predict $(DEMO_LEVELS) --db demo.db --target 0.5
+	@echo "Agents play five levels; the first run compiles the rules, which takes about a minute."
+	$(BIN)/levelsense report $(DEMO_LEVELS) --target 50% --db demo.db -o demo.html
+	$(BIN)/levelsense predict $(DEMO_LEVELS) --target 50% --db demo.db
+	@echo "The page is in demo.html: open it in a browser."
+	@echo "To go on: source $(VENV)/bin/activate    and then, for example, levelsense play $(DEMO_LEVEL)"
 
 test: test-interpreted test-bounds test-compiled test-generic
 
@@ -70,8 +72,10 @@ types: $(STAMP)
 
 check: lint types test
 
-picture: $(STAMP)
+picture: demo
 	$(BIN)/levelsense show 45-last-stand --seed 3 --svg docs/images/show.svg
+	$(BROWSER) --headless --no-sandbox --hide-scrollbars --virtual-time-budget=20000 --window-size=1040,1130 \
+		--screenshot=$(CURDIR)/docs/images/report.png file://$(CURDIR)/demo.html
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info

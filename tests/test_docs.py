@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 from levelsense.cli import app
 from levelsense.game.level import Drop, Level, bundled_levels
 from levelsense.game.tokens import DROP_PIECES, ORDERS, parse_token
+from tests.page_examples import PAGES as PAGES_WITH_EXAMPLES
+from tests.page_examples import examples
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -139,13 +141,22 @@ def test_python_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
         assert printed == re.findall(r"print\(.*\)  # (.*)$", example, re.MULTILINE)
 
 
-def test_the_readme_shows_what_the_program_prints(tmp_path: Path) -> None:
-    """The table in the README is what the last command before it prints; lines come as agents finish."""
-    page = (ROOT / "README.md").read_text()
-    shown = blocks(page, "text")[0]
-    command = re.findall(r"^    levelsense (playtest .*)$", page.split(shown)[0], re.MULTILINE)[-1]
-    printed = CliRunner().invoke(app, [*command.split(), "--db", str(tmp_path / "readme.db")]).stdout
-    assert sorted(printed.splitlines()) == sorted(shown.splitlines())
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [example for page in PAGES_WITH_EXAMPLES for example in examples(page)],
+    ids=lambda text: text[:20],
+)
+def test_pages_show_what_the_program_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, shown: str
+) -> None:
+    """`python -m tests.page_examples` writes what is printed today into the pages."""
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, command.split()).stdout == shown
+
+
+def test_pages_have_examples() -> None:
+    commands = {command.split()[0] for page in PAGES_WITH_EXAMPLES for command, _ in examples(page)}
+    assert commands == {"playtest", "predict", "tune"}
 
 
 def test_the_readme_counts_the_bundled_levels() -> None:
