@@ -17,27 +17,28 @@ class Layout:
 
     def __init__(self, level: Level) -> None:
         self.level = level
+        self._rows, self._columns = level.rows, level.columns  # counted from the drawing each time otherwise
         self.tiles = frozenset(index for index, cell in enumerate(level.cells) if cell.tile)
         self._sources = fall_sources(level)
         self._below = {above: tile for tile, above in self._sources.items() if above is not None}
 
     def names(self, cells: Iterable[int], most: int = 6) -> str:
         """The names of cells for a sentence: the first few, and how many more."""
-        names = [cell_name(*divmod(cell, self.level.columns)) for cell in sorted(cells)]
+        names = [cell_name(*divmod(cell, self._columns)) for cell in sorted(cells)]
         more = len(names) - most
         return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
     def neighbors(self, cell: int) -> Iterator[int]:
         """The tiles beside, above and below a cell."""
-        row, column = divmod(cell, self.level.columns)
+        row, column = divmod(cell, self._columns)
         for step_row, step_column in ((-1, 0), (0, -1), (0, 1), (1, 0)):
             neighbor = self._tile_at(row + step_row, column + step_column)
             if neighbor is not None:
                 yield neighbor
 
     def _tile_at(self, row: int, column: int) -> int | None:
-        inside = 0 <= row < self.level.rows and 0 <= column < self.level.columns
-        index = row * self.level.columns + column
+        inside = 0 <= row < self._rows and 0 <= column < self._columns
+        index = row * self._columns + column
         return index if inside and index in self.tiles else None
 
     # Lines
@@ -45,7 +46,7 @@ class Layout:
     @cached_property
     def runs(self) -> tuple[tuple[int, ...], ...]:
         """The rows and columns of tiles without a gap, each as long as it can be."""
-        columns, rows = self.level.columns, self.level.rows
+        columns, rows = self._columns, self._rows
         across = [[row * columns + column for column in range(columns)] for row in range(rows)]
         down = [[row * columns + column for row in range(rows)] for column in range(columns)]
         return tuple(run for cells in (*across, *down) for run in self._split(cells))
@@ -99,7 +100,7 @@ class Layout:
         own = {self.level.index(at): entry.drops for entry in self.level.dispensers for at in entry.at}
         tops: dict[int, int] = {}
         for tile in sorted(self.tiles):
-            tops.setdefault(tile % self.level.columns, tile)
+            tops.setdefault(tile % self._columns, tile)
         open_tops = {tile: self.level.drops for tile in tops.values() if self._sources[tile] is None}
         return {**open_tops, **own}
 
@@ -152,7 +153,7 @@ class Layout:
 
     def _slides(self, cell: int) -> Iterator[int]:
         """The tiles diagonally below a cell."""
-        row, column = divmod(cell, self.level.columns)
+        row, column = divmod(cell, self._columns)
         for side in (column - 1, column + 1):
             slide = self._tile_at(row + 1, side)
             if slide is not None:
