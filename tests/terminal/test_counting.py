@@ -2,7 +2,6 @@
 
 import io
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -61,11 +60,11 @@ def test_attempts_of_levels_under_way() -> None:
     """Those that are played, and whose first attempt may be compiling."""
     heard: list[Sequence[PairProgress]] = []
     playtest(["17-pocket-board"], ["first", "random"], attempts=5, threads=1, progress=heard.append)
-    assert under_way_words(heard[0]).startswith(", 0 of 10 attempts")
-    assert under_way_words(heard[-1]) == ", 10 of 10 attempts"
+    assert under_way_words(heard[0]).startswith(", 0/10 attempts")
+    assert under_way_words(heard[-1]) == ", 10/10 attempts"
     first, second = heard[-1]
     begun = [replace(first, done=0, finished=False, starting=True), second]
-    assert under_way_words(begun) == ", 5 of 10 attempts, starting first"
+    assert under_way_words(begun) == ", 5/10 attempts, starting"
 
 
 def test_predict_says_what_it_does_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +93,6 @@ def test_agents_that_play_for_a_prediction_are_watched(
 
         def hear(told: Any) -> None:
             progress(told)
-            time.sleep(0.3)  # it is drawn ten times a second
             seen.append(terminal.getvalue())
 
         seen.append(terminal.getvalue())
@@ -104,4 +102,23 @@ def test_agents_that_play_for_a_prediction_are_watched(
     monkeypatch.setattr(sys, "stderr", terminal)
     predicting.played_table(gather_levels(["17-pocket-board"]), {"first": 20}, str(tmp_path / "x.db"), 0, 1)
     assert "0/1" in seen[0]
-    assert "of 20 attempts" in seen[-1]
+    assert "/20 attempts" in seen[-1]
+
+
+def test_the_line_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal of 80 columns, with as much to tell as there may be."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    heard: list[Sequence[PairProgress]] = []
+    playtest(["17-pocket-board"], ["first"], attempts=5, threads=1, progress=heard.append)
+    (seen,) = heard[-1]
+    with counting(1000) as told:
+        assert told.levels is not None
+        assert told.attempts is not None
+        told.levels(999)
+        told.attempts([replace(seen, done=60_000, target=60_000, finished=False, starting=True)])
+    assert "999/1000" in terminal.getvalue()
+    assert "60,000/60,000 attempts, starting, about" in terminal.getvalue()
+    assert "…" not in terminal.getvalue()

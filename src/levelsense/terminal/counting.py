@@ -44,7 +44,6 @@ def counting(total: int, doing: str = "playing") -> Iterator[Counting]:
         Progress,
         SpinnerColumn,
         TextColumn,
-        TimeElapsedColumn,
         TimeRemainingColumn,
     )
 
@@ -54,9 +53,7 @@ def counting(total: int, doing: str = "playing") -> Iterator[Counting]:
         SpinnerColumn(),
         TextColumn(doing),
         MofNCompleteColumn(),
-        TextColumn("levels{task.fields[under_way]},", markup=False),
-        TimeElapsedColumn(),
-        TextColumn("so far, about"),
+        TextColumn("levels{task.fields[under_way]}, about", markup=False),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=screen(stderr=True), transient=True) as bar:
@@ -64,17 +61,19 @@ def counting(total: int, doing: str = "playing") -> Iterator[Counting]:
         bar.refresh()
 
         def tell_levels(done: int) -> None:
-            bar.update(task, completed=done, under_way="")
+            bar.update(task, completed=done, under_way="", refresh=True)
 
         def tell_attempts(progress: Sequence["PairProgress"]) -> None:
-            bar.update(task, under_way=under_way_words(progress))
+            bar.update(task, under_way=under_way_words(progress), refresh=True)
 
         yield Counting(tell_levels, tell_attempts)
 
 
 def under_way_words(progress: Sequence["PairProgress"]) -> str:
-    """What is being done of the levels under way: `, 340 of 3,000 attempts`, or whose code is compiled."""
+    """What is done of the levels under way, in few words, as a line has room for: `, 340/3,000 attempts`.
+
+    Somebody who starts may be compiling.
+    """
     done, target = sum(seen.done for seen in progress), sum(seen.target for seen in progress)
-    starting = dict.fromkeys(seen.pair.agent.spec for seen in progress if seen.starting and not seen.finished)
-    compiling = f", starting {', '.join(starting)}" if starting else ""
-    return f", {done:,} of {target:,} attempts{compiling}"
+    is_starting = any(seen.starting and not seen.finished for seen in progress)
+    return f", {done:,}/{target:,} attempts{', starting' if is_starting else ''}"
