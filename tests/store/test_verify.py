@@ -230,6 +230,22 @@ def test_bits_flipped_in_the_file_are_found(sqlite: str) -> None:
         assert result.exception is None or isinstance(result.exception, SystemExit)
 
 
+def test_what_cannot_be_read_does_not_keep_the_rest_from_being_checked(sqlite: str) -> None:
+    path = fill(sqlite)
+    with Database(sqlite) as database:
+        PlayerResults(database).add(FIRST)
+    whole = bytearray(path.read_bytes())
+    with closing(sqlite3.connect(sqlite)) as connection:
+        (page_size,) = connection.execute("PRAGMA page_size").fetchone()
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'levels'").fetchone()
+    whole[(root - 1) * page_size : root * page_size] = bytes(page_size)
+    path.write_bytes(whole)
+    found, damage = verified(sqlite, 0)
+    assert any(sentence.startswith("the file: ") for sentence in damage)
+    assert "levels: cannot be read to the end: database disk image is malformed" in damage
+    assert (found.levels, found.attempts, found.results) == (0, 400, 6)
+
+
 def test_a_text_that_is_none_is_named(sqlite: str) -> None:
     fill(sqlite)
     with closing(sqlite3.connect(sqlite)) as connection, connection:

@@ -101,18 +101,20 @@ class _Verification:
 
     def run(self) -> Verified:
         """Goes on after each thing that cannot be read, so that as much as possible is told."""
-        for check in (
-            self._check_file,
-            self._check_levels,
-            self._check_runs,
-            self._check_attempts,
-            self._check_results,
-        ):
+        checks = {
+            "the file": self._check_file,
+            "levels": self._check_levels,
+            "runs": self._check_runs,
+            "attempts": self._check_attempts,
+            "players' results": self._check_results,
+        }
+        for subject, check in checks.items():
             try:
                 with self._database.reading() as connection, _any_text(connection):
                     check(connection)
             except StoreError as error:
-                self._report(str(error).removeprefix(f"{self._database.name}: "))
+                reason = str(error).removeprefix(f"{self._database.name}: ")
+                self._report(f"{subject}: cannot be read to the end: {reason}")
         return self._done
 
     def _report(self, sentence: str) -> None:
@@ -162,7 +164,7 @@ class _Verification:
         self._done.without_sum += stored.null_count()
         self._done.sums += table.height - stored.null_count()
         return [
-            Damage(row, "checksum", stored[row], f"{anew[row]}, as its values have")
+            Damage(row, "checksum", stored[row], f"{anew[row]}, that of its values")
             for row in (stored != anew).fill_null(False).arg_true()
         ]
 
