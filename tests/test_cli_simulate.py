@@ -244,6 +244,30 @@ def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+def test_ctrl_c_keeps_the_levels_that_were_finished_since_the_last_saving(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from levelsense.terminal import simulating
+
+    def interrupting(
+        population: Population, levels: Sequence[NamedLevel], threads: int | None
+    ) -> Iterator[Visit]:
+        for number, visit in enumerate(visits(population, levels, threads), 1):
+            if number == 2:
+                signal.raise_signal(signal.SIGINT)
+            yield visit
+
+    monkeypatch.setattr(simulating, "visits", interrupting)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        result = run(*FEW, "--threads", 1, "--attempts", "a.csv")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert result.exit_code == 130
+    assert result.stderr.startswith("interrupted: 2 of 3 levels are kept in levelsense.db and in a.csv; ")
+    assert set(stored()["level"]) == set(LEVELS[:2]) == set(pl.read_csv("a.csv")["level"])
+
+
 def test_ctrl_c_leaves_files_that_were_there(folder: Path, request: pytest.FixtureRequest) -> None:
     files = ("--threads", 1, "--attempts", "a.csv", "--telemetry", "m.parquet")
     run(*FEW, *files)

@@ -1,6 +1,7 @@
 """Simulated players in the terminal."""
 
 import sys
+import threading
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.screen import note, warn_if_cold
 
-LEVELS_AT_ONCE: Final = 20  # between two looks at whether somebody wants to stop
+LEVELS_AT_ONCE: Final = 20  # between two savings
 _VISITS_AT_ONCE: Final = 10_000  # of a player to a level: so much is in memory
 
 Output = tuple[GrowingFile, Callable[[Visit], pl.DataFrame]]  # and what makes its rows
@@ -77,8 +78,9 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
         done, rates = 0, []
         while done < len(asked.levels) and not interruption.stop.is_set():
             some = asked.levels[done : done + asked.at_once]
-            rates.append(_simulate(asked, some, todo, database, files))
-            done += len(some)
+            finished, some_rates = _simulate(asked, some, todo, database, files, interruption.stop)
+            rates.append(some_rates)
+            done += finished
             if tell is not None:
                 tell(done)
         if done < len(asked.levels):
@@ -136,24 +138,33 @@ def _simulate(
     todo: Container[str],
     database: Database,
     files: Sequence[Output],
-) -> pl.DataFrame:
-    """Success rates at some levels; those to do are simulated, written and stored."""
+    stop: threading.Event,
+) -> tuple[int, pl.DataFrame]:
+    """How many of some levels are done, all unless it is stopped, and success rates at these.
+
+    Those to do are simulated, written and stored; after a stop, those that were finished by then.
+    """
     stored = PlayerResults(database)
     fresh = [named for named in levels if named.name in todo]
-    results = []
+    results: list[pl.DataFrame] = []
     for visit in visits(asked.population, fresh, asked.threads):
         results.append(results_of(visit, asked.population))
         for file, table in files:
             file.add(table(visit))
+        if stop.is_set():
+            break
+    finished, left = fresh[: len(results)], fresh[len(results) :]
+    done = levels[: levels.index(left[0])] if left else levels
     if results:
         # A level that was changed since has other results under the same name. What is stored is looked at
         # once more, for another program may have stored its results since.
         stored.put(
             pl.concat(results),
-            lambda sources: plan_renewal(database.name, fresh, asked.population, sources).known,
+            lambda sources: plan_renewal(database.name, finished, asked.population, sources).known,
         )
-    others = [named.name for named in levels if named.name not in todo]
-    return success_rates(pl.concat([*results, stored.read(others, asked.population.cohort)]))
+    others = [named.name for named in done if named.name not in todo]
+    rates = success_rates(pl.concat([*results, stored.read(others, asked.population.cohort)]))
+    return len(done), rates
 
 
 def _farewell(asked: SimulationAsked) -> str:
