@@ -1,6 +1,7 @@
 """`levelsense tune`, and what `levelsense playtest` tells designers, as they are typed."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from levelsense.cli import app
 from levelsense.game.level import Level
 from levelsense.playtest import tuning
 from levelsense.playtest.tuning import tune
+from levelsense.playtest.words import counted
 
 FAST = ["--agent", "random", "--attempts", "40", "--threads", "1"]
 BY_RANDOM = ["--by", "random", "--attempts", "40", "--threads", "1"]
@@ -75,7 +77,8 @@ def test_tune_tells_limits_and_what_to_take(asked: list[str], target: str) -> No
     assert result.stdout.startswith("Hourglass\nsuccess rates to expect of simulated players, target 50.0%\n")
     (taken,) = [line for line in result.stdout.splitlines() if line.endswith("take this")]
     moves, rate = taken.split()[:2]
-    assert f"With {moves} moves simulated players are expected to succeed in {rate}" in result.stdout
+    told = f"With {counted(int(moves), 'moves')} simulated players are expected to succeed in {rate}"
+    assert told in result.stdout
     assert "fitted to simulated players, not to people" in result.stderr
 
 
@@ -187,7 +190,7 @@ def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
     result = run("tune", "20-short-fuses", "--target", "0.95", *BY_RANDOM, "--write", str(path))
     assert result.exit_code == 1
     assert "No limit up to 60 moves reaches 95.0%: with that many random wins" in result.stdout
-    assert "Its attempts ended so: goals met 50%, bomb" in result.stdout
+    assert re.search(r"Its attempts ended so: .*bomb \d+%", result.stdout)
     assert not path.exists()
     assert result.stderr == f"{path} not written: no limit reaches the target\n"
 
