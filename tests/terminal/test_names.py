@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from levelsense.cli import app
 from levelsense.game.level import Level
+from levelsense.report.bundle import chart_library
 from levelsense.terminal.export import STDOUT, output, safe_cells
 from levelsense.terminal.screen import SafeConsole
 
@@ -62,6 +63,13 @@ def test_drawings(folder: Path) -> None:
     for name in ("level.svg", "tree.svg"):
         text = (folder / name).read_text()
         assert not [sign for sign in OBEYED if sign in text]
+
+
+def test_pages(folder: Path) -> None:
+    run("playtest", "levels", "--agent", "first", "--attempts", 12, "--report", "page.html")
+    page = (folder / "page.html").read_text().replace(chart_library(), "")
+    assert "bad␛" in page
+    assert not [sign for sign in (*OBEYED, "\\u001b", "\\u009b") if sign in page]
 
 
 def test_no_cell_is_a_formula(folder: Path) -> None:

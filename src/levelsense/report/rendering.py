@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from levelsense.printable import printable
 from levelsense.report.bundle import chart_library
 from levelsense.report.theme import AGENTS, FONT, chart_theme
 
@@ -59,6 +60,7 @@ def _environment() -> "Environment":
     return Environment(
         loader=FunctionLoader(_text),
         autoescape=True,
+        finalize=_harmless,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -69,6 +71,15 @@ def _text(name: str) -> str:
     return (_FILES / name).read_text("utf-8")
 
 
+def _harmless(value: Any) -> Any:
+    """Texts, also those in lists and objects, without control characters; HTML and others as they are."""
+    if isinstance(value, str):
+        return value if hasattr(value, "__html__") else printable(value, lines=True)
+    if isinstance(value, dict):
+        return {_harmless(key): _harmless(entry) for key, entry in value.items()}
+    return [_harmless(entry) for entry in value] if isinstance(value, list) else value
+
+
 def _safe_json(data: Any) -> str:
     """JSON that can stand in a script element: no text in it can end the element."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return json.dumps(_harmless(data), separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
