@@ -181,6 +181,20 @@ def test_what_is_in_a_journal_left_over_is_read_too(locked: Path, tmp_path: Path
     assert found.stdout.split("\n")[1].split()[:4] == ["z", "-", "9", "3"]
 
 
+def test_a_link_is_as_writable_as_what_it_leads_to(locked: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(locked / "a.db")
+    found = read_only(locked, "results", "--db", tmp_path / "link.db")
+    assert (found.returncode, found.stderr) == (0, "")
+    (tmp_path / "back.db").symlink_to(locked / "b.db")
+    assert (
+        run("playtest", LEVEL, "--agent", "random", "--attempts", 3, "--db", tmp_path / "back.db").exit_code
+        == 0
+    )
+    with Database(tmp_path / "back.db") as database:
+        assert not database.is_read_only
+        assert attempts(database).height == 3
+
+
 def test_an_older_database_is_read_without_being_upgraded(tmp_path: Path) -> None:
     folder = tmp_path / "old"
     folder.mkdir()

@@ -184,12 +184,13 @@ class Database:
 
 def _is_read_only(path: Path) -> bool:
     """Whether a file that is there may not be written, or no journal may be made beside it."""
-    return path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+    return path.exists() and not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK))
 
 
 def _journal(path: Path) -> Path:
-    """Where SQLite keeps what is written and not yet in the file."""
-    return path.with_name(f"{path.name}-wal")
+    """Where SQLite keeps what is written and not yet in the file: beside what a symbolic link leads to."""
+    target = path.resolve()
+    return target.with_name(f"{target.name}-wal")
 
 
 def _can_read(engine: Engine) -> bool:
