@@ -23,6 +23,14 @@ def test_json_is_read() -> None:
     }
 
 
+def test_python_writes_numbers_that_json_does_not_have() -> None:
+    nan, most = parse_json("[NaN, -Infinity]", nan=True)
+    assert nan != nan
+    assert most == float("-inf")
+    with pytest.raises(NotJsonError, match="1e400 is greater than any number can be"):
+        parse_json("[1e400]", nan=True)
+
+
 def test_the_line_that_lacks_a_comma_is_shown() -> None:
     """And not the next one, where the reader stumbles."""
     error = refusal('{\n  "name": "A",\n  "moves": 20\n\n  "goals": {"score": 1}\n}')

@@ -33,12 +33,15 @@ class _RefusedError(ValueError):
         super().__init__(reason)
 
 
-def parse_json(text: str) -> Any:
-    """The value that a JSON text holds, with finite numbers and no key twice; NotJsonError if it is none."""
+def parse_json(text: str, *, nan: bool = False) -> Any:
+    """The value that a JSON text holds, with finite numbers and no key twice; NotJsonError if it is none.
+
+    With `nan`, NaN and Infinity are let through, as Python writes them.
+    """
     try:
         return json.loads(
             text,
-            parse_constant=_no_constant,
+            parse_constant=float if nan else _no_constant,
             parse_int=_whole,
             parse_float=_finite,
             object_pairs_hook=_without_repeats,

@@ -83,7 +83,10 @@ def test_saved_and_loaded_it_says_the_same(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "no JSON: .*; expected a model that `levelsense fit` wrote"),
+        (
+            "{",
+            "line 1, column 2: not JSON: it ends too early; .*; expected a model that `levelsense fit` wrote",
+        ),
         ("[1]", "not a model; expected a file that `levelsense fit` wrote"),
         ('{"levelsense model": 9}', "a model of format 9; this levelsense reads format 2"),
         ('{"levelsense model": 2}', "a damaged model: no 'about'; fit it again"),
@@ -139,6 +142,29 @@ def test_nothing_is_known_before_a_fit() -> None:
     for call in (lambda: DifficultyModel().predict(made_up_table(3)), DifficultyModel().as_data):
         with pytest.raises(PredictionError, match="not fitted yet"):
             call()
+
+
+def test_a_deep_file_and_an_endless_number_are_sentences() -> None:
+    with pytest.raises(
+        PredictionError, match=r"^m\.json: lists or objects nested too deeply; expected a model"
+    ):
+        DifficultyModel.from_text("[" * 200_000, "m.json")
+    with pytest.raises(PredictionError, match=r"^m\.json: line 1, column 22: not JSON: 1e400 is greater"):
+        DifficultyModel.from_text('{"levelsense model": 1e400}', "m.json")
+
+
+def test_a_good_model_stays_if_another_cannot_be_written(
+    tmp_path: Path, fitted: DifficultyModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "model.json"
+    path.write_text("a good model")
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(PredictionError, match=r"model\.json: cannot be written: No space left on device$"):
+        fitted.save(path)
+    assert path.read_text() == "a good model"
 
 
 def test_no_file(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def fill(model: "DifficultyModel", text: str, name: str) -> None:
 def _checked_data(text: str, name: str) -> dict[str, Any]:
     """What the file of a model says, if it is one that can be read here."""
     try:
-        data = parse_json(text)
+        data = parse_json(text, nan=True)
     except NotJsonError as error:
         raise PredictionError(
             f"{name}: {error.problem}; expected a model that `levelsense fit` wrote", error.excerpt
