@@ -9,7 +9,7 @@ BROWSER ?= chromium
 DEMO_LEVEL ?= 30-grand-tour
 DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand-tour
 
-.PHONY: help install demo test test-interpreted test-bounds test-compiled test-generic compare lint types format check picture clean
+.PHONY: help install demo test test-interpreted test-bounds test-compiled test-generic test-lowest compare lint types format check picture clean
 
 help:
 	@echo "make demo     show a bundled level, predict five, write the page about them that the README shows"
@@ -17,6 +17,7 @@ help:
 	@echo "make lint     ruff: rules and format        make format   apply them"
 	@echo "make types    mypy, strict"
 	@echo "make check    lint, types and test: what CI runs"
+	@echo "make test-lowest  run some of the tests with the oldest versions that pyproject.toml allows"
 	@echo "make compare  play 200,000 moves on the engine and on the slow second implementation"
 	@echo "make picture  draw the README's pictures again, with Chromium"
 	@echo "make clean    remove the virtual environment and caches"
@@ -56,6 +57,15 @@ test-compiled: $(STAMP)
 test-generic: $(STAMP)
 	NUMBA_CPU_NAME=generic $(BIN)/python -m pytest -q tests/test_golden_hashes.py tests/test_arithmetic.py
 
+# The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
+# that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every agent.
+LOWEST := $(VENV)-lowest
+test-lowest:
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOWEST)/bin/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
+	$(LOWEST)/bin/python -m pytest -q -n auto tests/prediction tests/players tests/store tests/report tests/test_golden_hashes.py
+
 compare: $(STAMP)
 	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py
 
@@ -78,4 +88,4 @@ picture: demo
 		--screenshot=$(CURDIR)/docs/images/report.png file://$(CURDIR)/demo.html
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info
+	rm -rf $(VENV) $(LOWEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info
