@@ -59,15 +59,15 @@ def typed(lines: Iterable[str], game: Game | None = None) -> tuple[Session, str]
     ("text", "move"),
     [
         ("c4d4", "c4d4"),
-        ("d4c4", "c4d4"),
+        ("d4c4", "d4c4"),
         (" C4 d4 ", "c4d4"),
         ("c4-d4", "c4d4"),
         ("c4 right", "c4d4"),
-        ("d4 left", "c4d4"),
+        ("d4 left", "d4c4"),
         ("c4 down", "c4c5"),
-        ("c5 up", "c4c5"),
+        ("c5 up", "c5c4"),
         ("a10a11", "a10a11"),
-        ("l12 left", "k12l12"),
+        ("l12 left", "l12k12"),
     ],
 )
 def test_moves_can_be_typed_in_several_ways(text: str, move: str) -> None:

@@ -18,7 +18,7 @@ from levelsense.terminal.screen import warn_if_cold
 from levelsense.terminal.telling import print_outcome, print_position, show_turn, turn_line
 
 HELP = """\
-c4d4         swap c4 and d4; `c4 d4` will do, and so will `c4 right` (left, up, down)
+c4d4         swap c4 with d4, moving c4; `c4 d4` will do, and so will `c4 right` (left, up, down)
 moves        list the legal moves
 hint         name the move that scores most before new pieces fall
 undo         take back the last move
@@ -49,7 +49,7 @@ def _move_by_step(text: str, cell: str, down: int, right: int) -> Move:
     other = (row + down, column + right)
     if not all(0 <= part < MAX_SIDE for part in other):
         raise IllegalMoveError(text, "there is no cell that way")
-    return Move(*sorted(((row, column), other)))
+    return Move((row, column), other)
 
 
 def hint(game: Game) -> Move:
