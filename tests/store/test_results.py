@@ -1,5 +1,6 @@
 """Questions to a database: by level, agent, seed and run."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from levelsense.errors import StoreError
 from levelsense.game.level import Level
+from levelsense.game.level_parts import Goals
 from levelsense.playtest import NamedLevel, playtest
 from levelsense.playtest.interval import wilson
 from levelsense.store import Database, Recorder, Selection, attempts, runs, summaries
@@ -121,3 +123,15 @@ def test_an_empty_database_has_no_results(place: str) -> None:
         assert attempts(database).height == 0
         with pytest.raises(StoreError, match="there is nothing yet"):
             summaries(database, Selection(levels=(FIRST,)))
+
+
+@pytest.mark.parametrize("order", ["striped+striped", "color bomb+color bomb", "color bomb"])
+def test_goals_of_any_name_are_read_back(place: str, order: str) -> None:
+    """A plus sign once meant something else to the pattern that finds damaged goals."""
+    level = Level.load(FIRST).model_copy(update={"goals": Goals(orders={order: 1})})
+    with Database(place) as opened:
+        recorder = Recorder(opened, "1")
+        playtest([NamedLevel(level, ("asked",))], [agent("random")], attempts=3, sink=recorder)
+        playtest([NamedLevel(level, ("asked",))], [agent("random")], attempts=3, sink=Recorder(opened, "2"))
+        table = attempts(opened, Selection())
+    assert [set(json.loads(goals)) for goals in table["goals"]] == [{order}] * 3

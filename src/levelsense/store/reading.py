@@ -1,5 +1,6 @@
 """Rows out of a database as tables, a part at a time; a damaged value is a sentence that names its row."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -175,6 +176,6 @@ def _rules(level: Level | None) -> Iterator[tuple[str, pl.Expr, str]]:
     goals = _ANY_GOALS
     expected = 'what was done of each goal, such as {"jelly":13}'
     if level is not None:
-        goals = r"\{" + ",".join(rf'"{name}":\d{{1,18}}' for name in level.asked) + r"\}"
+        goals = r"\{" + ",".join(rf'"{re.escape(name)}":\d{{1,18}}' for name in level.asked) + r"\}"
         expected = f"what was done of {', '.join(level.asked) or 'no goal'}"
     yield "goals", ~pl.col("goals").str.contains(f"^{goals}$"), expected
