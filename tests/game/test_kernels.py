@@ -23,7 +23,7 @@ from levelsense.agents.random import play_attempts
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
 from levelsense.game.level import Level, bundled_levels
-from levelsense.game.moves import MOST_MOVES
+from levelsense.game.moves import MOST_MOVES, is_legal
 from levelsense.game.record import level_record
 from levelsense.game.rng import new_rng
 from levelsense.game.state import STATE_DTYPE, new_state, new_work
@@ -131,6 +131,7 @@ def play_everything() -> dict[str, list[str]]:
     for name in RICH:
         game = Game(Level.load(name), seed=3)
         while game.legal_moves:
+            assert is_legal(game.state, game.legal_moves[0].code)
             game.play(game.legal_moves[0])
         record = level_record(Level.load(name))
         states = new_state(2)
