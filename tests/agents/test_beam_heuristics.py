@@ -104,11 +104,11 @@ def test_a_color_bomb_with_a_striped_candy_draws_directions(pair: str, rest: int
 
 
 def test_pairs_on_top_of_each_other() -> None:
-    """The red stripe counts to the right (4/3) and downwards (4/3), the plain pair below once."""
+    """The red stripe counts to the right (4/3) and downwards (4/3), the plain pair of greens once."""
     board = """
         r= r y o
         r  b p g
-        r  y g b
+        y  p b g
     """
     assert promise(board) == pytest.approx(4 / 3 + 4 / 3 + 1)
 

@@ -157,7 +157,7 @@ def test_a_combination_that_is_asked_for_comes_before_all() -> None:
     pair: dict[str, Any] = {"goals": {"orders": {"striped+striped": 1}}}
     assert {"c2c3", "f2f3"} <= set(values(position(drawing)))
     assert choice(position(drawing)) == "c2c3"
-    assert choice(position(drawing, **pair)) == "f2f3"
+    assert choice(position(drawing, **pair)) in ("f2f3", "f3f2")
 
 
 def test_it_makes_the_special_that_is_asked_for() -> None:
@@ -176,7 +176,7 @@ def round_by_engine(game: Game, move: Move) -> float | None:
     level, before, states = level_record(game.level).level, game.state, new_state(2)
     states[:] = before
     swapped, after = states[0], states[1]
-    first, second = move.code // 2, STRIDE * move.second[0] + move.second[1]
+    first, second = (STRIDE * row + column for row, column in move)
     swap_pieces(swapped, first, second)
     clear_first_round(level, after, new_rng(0), new_work(), move.code)
     counted = dict(zip(COUNT_NAMES, (after.count - before.count).tolist(), strict=True))
@@ -196,7 +196,7 @@ def round_by_engine(game: Game, move: Move) -> float | None:
     wanted = {goal.name for goal in game.goals if not goal.met}
     for name in wanted & {COUNT_NAMES[COUNT_JELLY], COUNT_NAMES[COUNT_SWIRL], *colors}:
         value += WEIGHTS.goal * counted[name]
-    return float(max(WEIGHTS.least, value + WEIGHTS.low * move.second[0]))
+    return float(max(WEIGHTS.least, value + WEIGHTS.low * max(row for row, _ in move)))
 
 
 @pytest.mark.parametrize("level", ["03-open-field", "04-jelly-garden", "07-order-up", "16-licorice-walk"])

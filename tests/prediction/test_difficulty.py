@@ -11,6 +11,7 @@ import pytest
 from scipy.special import expit, logit
 
 from levelsense.errors import PredictionError
+from levelsense.game.version import RULES_VERSION
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, why_words
@@ -93,7 +94,7 @@ def test_saved_and_loaded_it_says_the_same(
         ('{"levelsense model": 2, "about": 3}', "a damaged model: .*; fit it again"),
         (
             '{"levelsense model": 2, "about": {"rules": 999}}',
-            "a model of version 999 of the rules, which are at version 1 now: fit it again",
+            f"a model of version 999 of the rules, which are at version {RULES_VERSION} now: fit it again",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from levelsense.report.gather import LevelReport, Played, play_extra, played_fro
 AGENTS = ("random", "greedy")
 # Jelly and blockers; ingredients; seconds and gaps; never lost by a greedy agent.
 LEVELS = ("30-grand-tour", "18-fruit-and-nut", "27-clockwork", "04-jelly-garden")
-ATTEMPTS = 60
+ATTEMPTS = 80
 
 
 @cache

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from levelsense.game.version import RULES_VERSION
 from levelsense.playtest.checks import Check
 from levelsense.report.bundle import chart_library
 from levelsense.report.gather import LevelReport
@@ -124,7 +125,7 @@ def test_a_level_on_its_own(seen: Seen, tmp_path: Path) -> None:
     path.write_text(report_page([report_of("04-jelly-garden")], ORIGIN), encoding="utf-8")
     seen.open(path)
     assert seen.said == []
-    assert "1 level, 2 agents, 120 attempts" in seen.page.inner_text("header")
+    assert "1 level, 2 agents, 160 attempts" in seen.page.inner_text("header")
 
 
 def test_names_are_texts_and_never_code(seen: Seen, tmp_path: Path) -> None:
@@ -139,10 +140,17 @@ def test_names_are_texts_and_never_code(seen: Seen, tmp_path: Path) -> None:
 
 def test_it_says_where_its_figures_come_from(written: Path) -> None:
     text = written.read_text("utf-8")
-    for fact in ("Agents are not people", "1.2.3", "rules version 1", "2025-01-31", "random", "greedy"):
+    for fact in (
+        "Agents are not people",
+        "1.2.3",
+        f"rules version {RULES_VERSION}",
+        "2025-01-31",
+        "random",
+        "greedy",
+    ):
         assert fact in text
     assert re.search(r"<dt>Seed</dt><dd>7</dd>", text)
-    assert re.search(r"<dt>Attempts each</dt><dd>60</dd>", text)
+    assert re.search(r"<dt>Attempts each</dt><dd>80</dd>", text)
     for heading in ("All figures", "Near misses", "Luck", "Skill:", "How to read this"):
         assert heading in text
 

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from levelsense.game.version import RULES_VERSION
 from levelsense.prediction.evaluation import THIRDS, evaluate
 from levelsense.report.bundle import chart_library
 from levelsense.report.judged import MOST_MISSES
@@ -72,7 +73,7 @@ def test_headline_figures_in_words(page: str) -> None:
     assert f"by {100 * found.mae:.1f} percentage points on average (MAE)" in text
     assert f"{outside} of {LEVELS - FIRST} observed rates ({found.outside:.1%}) lie outside" in text
     assert f"is {found.sigma:.2f} logits" in text
-    for fact in ("1.2.3", "rules version 1", "2025-01-31", "strong, 200"):
+    for fact in ("1.2.3", f"rules version {RULES_VERSION}", "2025-01-31", "strong, 200"):
         assert fact in text
 
 

@@ -64,12 +64,16 @@ def add_exits(making: Making) -> list[Place]:
         half = len(tops) // 2
         exits, tops = exits[half:], tops[:half]
     elif "dispensers" in making.plan.twists and shape.family != "storeys":
-        chosen = ordered(shape, rng.pick("column", "sides"), exits)
-        exits = first_cells(chosen, rng.integers(2, 5))
+        pattern, most = rng.pick("column", "sides"), rng.integers(2, 5)
+        exits = first_cells(ordered(shape, pattern, exits), most)
+        if all(len(shape.column(column)) == 1 for _, column in exits):
+            deeper = [place for place in shape.bottoms if len(shape.column(place[1])) > 1]
+            exits = first_cells(ordered(shape, pattern, deeper), most)
         columns = {column for _, column in exits}
         tops = [place for place in tops if place[1] in columns]
     deep = [place for place in tops if len(shape.column(place[1])) >= DEEP]
-    tops = deep or tops
+    # In a column of one tile they would start on their exit.
+    tops = deep or [place for place in tops if place not in exits]
     if len(exits) < len(shape.bottoms):
         making.rest["exits"] = cell_names(exits)
     making.kept.update(exits, tops)
