@@ -160,6 +160,25 @@ def test_hint_is_legal_and_does_not_depend_on_what_will_fall_in() -> None:
     assert hint(game) == hint(other)
 
 
+@pytest.mark.parametrize(("row", "move"), [(2, "c1c2"), (4, "c4d4")])
+def test_hint_is_the_move_that_wins(row: int, move: str) -> None:
+    """A jelly is left at the left edge of a row, and one move."""
+    jelly = ["1 . . . ." if number == row else ". . . . ." for number in range(1, 6)]
+    level = Level.model_validate(
+        {
+            "name": "one left",
+            "moves": 1,
+            "board": ["o y r p c", "r r b y p", "y p c b y", "b b y b p", "p c y o c"],
+            "jelly": jelly,
+            "goals": {"jelly": "all"},
+            "colors": 6,
+        }
+    )
+    game = Game(level, 7)
+    assert {str(legal) for legal in game.legal_moves} == {"c1c2", "c2d2", "c4d4"}
+    assert str(hint(game)) == move
+
+
 def test_hint_changes_nothing() -> None:
     game = Game(LEVEL, 7)
     before = str(game)

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.agents.registry import parse_agent
 from levelsense.errors import IllegalMoveError, LevelsenseError, OutputError, PositionError
 from levelsense.files import write_text
 from levelsense.game.game import Game, Move
@@ -20,12 +21,13 @@ from levelsense.terminal.telling import print_outcome, print_position, show_turn
 HELP = """\
 c4d4         swap c4 with d4, moving c4; `c4 d4` will do, and so will `c4 right` (left, up, down)
 moves        list the legal moves
-hint         name the move that scores most before new pieces fall
+hint         name the move that the strongest agent would play, which looks ahead
 undo         take back the last move
 board        draw the board again
 save [FILE]  print the position, or write it to a file that `play --position FILE` goes on from
 quit         stop playing"""
 
+STRONGEST = "halving"
 _SWAP = re.compile(r"([a-l]\d{1,2})[\s,-]*([a-l]\d{1,2})")
 _STEP = re.compile(r"([a-l]\d{1,2})\s*(left|right|up|down)")
 _STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
@@ -53,8 +55,8 @@ def _move_by_step(text: str, cell: str, down: int, right: int) -> Move:
 
 
 def hint(game: Game) -> Move:
-    """The legal move whose first round scores most; it knows nothing of what will fall in."""
-    return max(game.legal_moves, key=lambda move: game.copy().play(move).rounds[0].score)
+    """The move of the strongest agent at hand; it knows nothing of what will fall in."""
+    return parse_agent(STRONGEST).choose(game, seed=0)
 
 
 def start(console: Console, level: Level, seed: int | None, position: Path | None) -> tuple[Game, int]:
@@ -95,6 +97,7 @@ class Session:
         self.game = game
         self.speed = speed
         self.past: list[Game] = []
+        self._has_looked_ahead = False
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self._help,
             "help": self._help,
@@ -144,6 +147,11 @@ class Session:
         self.console.print(Text(" ".join(map(str, self.game.legal_moves))))
 
     def _hint(self, _: str) -> None:
+        if not self._has_looked_ahead:
+            self._say(
+                "looking ahead ... (the very first hint compiles the search, which takes half a minute)"
+            )
+            self._has_looked_ahead = True
         self._say(f"try {hint(self.game)}")
 
     def _undo(self, _: str) -> None:
