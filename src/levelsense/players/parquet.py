@@ -8,6 +8,7 @@ noticing, so that the headers of pages are gone through, as a reader does.
 
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -30,21 +31,28 @@ _PAGE_HEADERS: Final = (5, 7, 8)  # data, dictionary, data of version 2: each ha
 
 def read_parquet(path: Path) -> pl.DataFrame:
     """The columns of a file, those of nested values as nulls; PlayersError if it unpacks to too much."""
-    schema = pl.read_parquet_schema(path)
+    with _panics_as_damage(path):
+        schema = pl.read_parquet_schema(path)
     _check(path, unpacked_bytes(path))
     flat = [name for name, kind in schema.items() if not kind.is_nested()]
-    try:
+    with _panics_as_damage(path):
         table = pl.read_parquet(path, columns=flat)
-    except BaseException as error:
-        # Polars' versions differ in the class of a panic, and it is no Exception.
-        if type(error).__name__ != "PanicException":
-            raise
-        raise PlayersError(f"{path}: {_DAMAGED}") from None
     texts = [pl.col(name).str.len_bytes().sum() for name, kind in table.schema.items() if kind == pl.String]
     _check(path, sum(table.select(texts).row(0)) if texts else 0)
     return table.select(
         pl.col(name) if name in flat else pl.lit(None, kind).alias(name) for name, kind in schema.items()
     )
+
+
+@contextmanager
+def _panics_as_damage(path: Path) -> Iterator[None]:
+    """Raises PlayersError for a panic of Polars: no Exception, and its class differs between versions."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise PlayersError(f"{path}: {_DAMAGED}") from None
 
 
 def _check(path: Path, unpacked: int) -> None:
