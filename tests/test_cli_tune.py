@@ -190,7 +190,11 @@ def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
     result = run("tune", "20-short-fuses", "--target", "0.95", *BY_RANDOM, "--write", str(path))
     assert result.exit_code == 1
     assert "No limit up to 60 moves reaches 95.0%: with that many random wins" in result.stdout
-    assert re.search(r"Its attempts ended so: .*bomb \d+%", result.stdout)
+    ended = re.search(r"Its attempts ended so: (.*)\.", " ".join(result.stdout.split()))
+    assert ended is not None
+    shares = dict(re.findall(r"([a-z][a-z ]*) (\d+)%", ended[1]))
+    assert shares.keys() == {"goals met", "bomb"}, "60 moves do not run out before the bombs"
+    assert sum(map(int, shares.values())) == 100
     assert not path.exists()
     assert result.stderr == f"{path} not written: no limit reaches the target\n"
 
