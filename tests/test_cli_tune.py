@@ -185,6 +185,22 @@ def test_tune_shows_what_was_played_of_an_agent_that_watches_the_limit() -> None
     assert "▲" not in shown
 
 
+def test_no_attempts_are_refused() -> None:
+    result = run("tune", "20-short-fuses", "--target", "0.5", "--by", "random", "--attempts", "0")
+    assert result.exit_code == 2
+    assert "attempts" in result.stderr
+    assert "0" in result.stderr
+
+
+def test_tune_does_not_write_onto_a_level_of_another_name(tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    Level.load("24-hourglass").model_copy(update={"name": "another level"}).save(path)
+    before = path.read_bytes()
+    result = run("tune", "24-hourglass", "--target", "0.5", *BY_RANDOM, "--write", str(path))
+    assert result.exit_code == 2
+    assert path.read_bytes() == before
+
+
 def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
     result = run("tune", "20-short-fuses", "--target", "0.95", *BY_RANDOM, "--write", str(path))

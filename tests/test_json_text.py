@@ -92,7 +92,11 @@ def test_the_line_that_lacks_a_comma_is_shown() -> None:
         ('{"b": 0,\n "a": -1e400}', (2, 7), "-1e400 is greater than any number can be"),
         ('{"a": NaN}', (1, 7), "NaN is not a JSON number"),
         ('{"a": 123456789012345678901}', (1, 7), "a number of 21 digits"),
+        ('{"x": NaN,\n"note": "NaN is fine"}', (1, 7), "NaN is not a JSON number"),
+        ('{"note": "1e400",\n"x": 1e400}', (2, 6), "1e400 is greater than any number can be"),
         ('{"a": 1,\n"b": 2,\n"a": 3}', (3, 1), 'the key "a" is there twice'),
+        ('[{"a": {},\n"a": 3},\n{"a": 4}]', (2, 1), 'the key "a" is there twice'),
+        ('{"a": {"a": 1},\n"b": "\\"a\\": {",\n"a": 4}', (3, 1), 'the key "a" is there twice'),
     ],
 )
 def test_what_is_wrong(text: str, place: tuple[int, int], reason: str) -> None:

@@ -3,12 +3,15 @@
 import json
 import math
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NoReturn
 
 from levelsense.printable import printable
 
 _MOST_DIGITS: Final = 20
 _WIDTH: Final = 90  # of a line that is shown
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CLOSING: Final = {"{": "}", "[": "]"}
 _OTHER_QUOTES: Final = "'`\u2018\u2019\u201c\u201d"
 _WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
@@ -26,10 +29,13 @@ class NotJsonError(ValueError):
 
 
 class _RefusedError(ValueError):
-    """Something that Python's reader lets through but JSON does not have, and the pattern that finds it."""
+    """Something that Python's reader lets through but JSON does not have.
 
-    def __init__(self, reason: str, pattern: str) -> None:
-        self.reason, self.pattern = reason, pattern
+    `place_in` finds it in the text, or gives -1.
+    """
+
+    def __init__(self, reason: str, place_in: Callable[[str], int]) -> None:
+        self.reason, self.place_in = reason, place_in
         super().__init__(reason)
 
 
@@ -49,29 +55,27 @@ def parse_json(text: str, *, nan: bool = False) -> Any:
     except json.JSONDecodeError as error:
         _fail(text, *_diagnosis(text, error))
     except _RefusedError as error:
-        places = [found.start() for found in re.finditer(error.pattern, text)]
-        if places:
-            _fail(text, places[-1], error.reason)
+        if (place := error.place_in(text)) >= 0:
+            _fail(text, place, error.reason)
         raise NotJsonError(f"not JSON: {error.reason}") from None
     except RecursionError:
         raise NotJsonError("lists or objects nested too deeply") from None
 
 
 def _no_constant(word: str) -> float:
-    raise _RefusedError(f"{word} is not a JSON number", rf"(?<![\w-]){re.escape(word)}(?!\w)")
+    raise _RefusedError(f"{word} is not a JSON number", partial(_number_place, word))
 
 
 def _whole(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
-        raise _RefusedError(f"a number of {len(digits)} digits", rf"(?<![\w.-]){re.escape(digits)}(?![\w.])")
+        raise _RefusedError(f"a number of {len(digits)} digits", partial(_number_place, digits))
     return int(digits)
 
 
 def _finite(number: str) -> float:
     if math.isinf(value := float(number)):
-        raise _RefusedError(
-            f"{printable(number[:20])} is greater than any number can be", rf"(?<![\w.-]){re.escape(number)}"
-        )
+        reason = f"{printable(number[:20])} is greater than any number can be"
+        raise _RefusedError(reason, partial(_number_place, number))
     return value
 
 
@@ -80,9 +84,31 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key, value in pairs:
         if key in result:
             shown = json.dumps(key, ensure_ascii=False)
-            raise _RefusedError(f"the key {printable(shown)} is there twice", rf"{re.escape(shown)}(?=\s*:)")
+            raise _RefusedError(f"the key {printable(shown)} is there twice", partial(_repeat_place, shown))
         result[key] = value
     return result
+
+
+def _number_place(number: str, text: str) -> int:
+    """Where a number, or a word in place of one, first stands outside of strings; -1 if nowhere."""
+    outside = _STRING.sub(lambda string: '"' * len(string[0]), text)
+    found = re.search(rf"(?<![\w.+-]){re.escape(number)}(?![\w.])", outside)
+    return found.start() if found else -1
+
+
+def _repeat_place(key: str, text: str) -> int:
+    """Where a key, with its quotes, first stands for the second time in one object; -1 if nowhere."""
+    is_there: list[bool] = []  # for each object around
+    for token in re.finditer(rf"{_STRING.pattern}|[{{}}]", text):
+        if token[0] == "{":
+            is_there.append(False)
+        elif token[0] == "}":
+            is_there = is_there[:-1]
+        elif token[0] == key and is_there and text[token.end() :].lstrip().startswith(":"):
+            if is_there[-1]:
+                return token.start()
+            is_there[-1] = True
+    return -1
 
 
 def _fail(text: str, place: int, reason: str) -> NoReturn:

@@ -326,6 +326,11 @@ def test_ingredients_that_leave_as_they_enter_are_told() -> None:
     assert told(board=["r b g", "r y p", "o r c"], colors=8, drops=kept, **CHERRY) == [
         f"warning: drops, cherry: a cherry may leave at a3, b3, c3 {at_once.format('a1, b1, c1')}"
     ]
+    both = [{"piece": "cherry", "keep": 1}, {"piece": "hazelnut", "keep": 2}]
+    assert told(board=["r b g", "r y p", "o r c"], colors=8, drops=both, **CHERRY)[:2] == [
+        f"warning: drops, {piece}: a {piece} may leave at a3, b3, c3 {at_once.format('a1, b1, c1')}"
+        for piece in ("cherry", "hazelnut")
+    ]
     dispenser: dict[str, Any] = {"dispensers": [{"at": ["c5"], "drops": [{"piece": "cherry", "keep": 1}]}]}
     assert told(exits=["c5"], **dispenser, **CHERRY) == [
         f"warning: drops, cherry: a cherry may leave at c5 {at_once.format('c5')}"

@@ -104,7 +104,9 @@ def leaving_at_once(supply: Supply) -> Iterator[Advice]:
         at_once = [
             (entry, way[-1])
             for entry, drops in layout.entries.items()
-            if (way := _way_to_exit(layout.way_down(entry), exits)) and len(way) <= _kept(drops, piece)
+            if piece in (kept := _kept_ingredients(drops))
+            and (way := _way_to_exit(layout.way_down(entry), exits))
+            and len(way) <= sum(kept.values())
         ]
         if at_once:
             entries, ways_out = (layout.names({pair[end] for pair in at_once}) for end in (0, 1))
@@ -121,13 +123,16 @@ def _way_to_exit(way: list[int], exits: set[int]) -> list[int]:
     return [] if first is None else way[: first + 1]
 
 
-def _kept(drops: Iterable[Drop], piece: str) -> int:
-    """How many of a piece an entry keeps on the board, whatever else could enter; 0 if there is a total."""
+def _kept_ingredients(drops: Iterable[Drop]) -> dict[str, int]:
+    """How many of each ingredient an entry keeps on the board for ever, before anything else may enter."""
+    kept: dict[str, int] = {}
     for drop in drops:
         if drop.keep is None or drop.total is not None:
             continue
-        return drop.keep if drop.piece == piece else 0
-    return 0
+        if drop.piece not in INGREDIENTS:
+            break
+        kept[drop.piece] = max(kept.get(drop.piece, 0), drop.keep)
+    return kept
 
 
 def circling_slides(supply: Supply) -> Iterator[Advice]:

@@ -167,7 +167,9 @@ def tune(
     if by is None:
         tuned = _tune_for_players(named, wanted, model, db or DATABASE, seed, threads, as_json)
     else:
-        tuned = _tune_for_agent(named.level, by, wanted, attempts or TUNING_ATTEMPTS, seed, threads, as_json)
+        tuned = _tune_for_agent(
+            named.level, by, wanted, TUNING_ATTEMPTS if attempts is None else attempts, seed, threads, as_json
+        )
     if tuned is None:
         if write is not None:
             note(f"{write} not written: no limit reaches the target")

@@ -38,9 +38,12 @@ def _content(path: Path) -> bytes | None:
 
 
 def _is_same_but_for_limit(path: Path, level: Level) -> bool:
-    """Whether a file holds a level that plays alike but for its limit: the end of its digest says so."""
+    """Whether a file holds a level of the same name that plays alike but for its limit.
+
+    The end of its digest says so.
+    """
     try:
         there = Level.load(path)
     except LevelError:
         return False
-    return there.digest.partition("-")[2] == level.digest.partition("-")[2]
+    return there.name == level.name and there.digest.partition("-")[2] == level.digest.partition("-")[2]
