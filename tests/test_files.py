@@ -143,7 +143,7 @@ def test_no_module_writes_files_in_another_way() -> None:
         "kernel.py": 1,  # compiled code, which is sealed
         "terminal/export.py": 4,  # to an atomic file, and parts in a temporary folder
         "terminal/people.py": 1,  # to an atomic file
-        "players/growing.py": 3,  # rows go to a .part file, which is put in place when it is whole
+        "players/growing.py": 3,  # rows go to a file beside it, which is put in place when it is whole
     }
     found = {
         str(path.relative_to(package)): list(writes_of(path.read_text())) for path in package.rglob("*.py")

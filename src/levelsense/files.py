@@ -30,7 +30,7 @@ def atomic_file(path: str | Path) -> Iterator[IO[bytes]]:
                 yield stream
             return
         before = _replaceable(target)
-        near = _beside(target)
+        near = name_beside(target)
         try:
             with near.open("xb") as file:
                 yield file
@@ -60,7 +60,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
         for path, text in texts.items():
             with _named_errors(path):
                 target = Path(os.path.realpath(path))
-                near[path] = _beside(target), _replaceable(target)
+                near[path] = name_beside(target), _replaceable(target)
                 with near[path][0].open("xb") as file:
                     file.write(_encoded(path, text))
                     _sync(file)
@@ -101,9 +101,14 @@ def check_writable(path: str | Path) -> None:
             folder = target.parent if Path(path).is_symlink() else Path(path).parent
             raise OutputError(path, f"cannot be written: there is no folder {folder}")
         _replaceable(target)
-        near = _beside(target)
+        near = name_beside(target)
         near.touch(exist_ok=False)
         near.unlink()
+
+
+def name_beside(target: Path) -> Path:
+    """A free name in the folder of a file; a short one, since the file's own may be as long as can be."""
+    return target.with_name(f".levelsense-{os.urandom(8).hex()}.part")
 
 
 def _target(path: str | Path) -> Path | None:
@@ -131,11 +136,6 @@ def _replaceable(target: Path) -> os.stat_result | None:
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return before
-
-
-def _beside(target: Path) -> Path:
-    """A free name in the folder of a file; a short one, since the file's own may be as long as can be."""
-    return target.with_name(f".levelsense-{os.urandom(8).hex()}.part")
 
 
 def _encoded(path: str | Path, text: str) -> bytes:

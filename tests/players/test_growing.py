@@ -62,23 +62,38 @@ def test_rows_that_are_not_all(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["x.csv", "x.parquet"])
 def test_what_it_did_not_make_stays(tmp_path: Path, name: str) -> None:
+    """Only rows that are not all go to FILE.part, after an interruption."""
+    path = tmp_path / name
     others = [tmp_path / f"{name}.{end}" for end in ("part", "made")]
     for other in others:
         other.write_text("of another")
-    with GrowingFile(tmp_path / name, SCHEMA):
+    with GrowingFile(path, SCHEMA):
         pass
+    with GrowingFile(path, SCHEMA) as file:
+        file.add(FIRST)
+    assert sorted(tmp_path.iterdir()) == sorted(others)
+    with GrowingFile(path, SCHEMA) as file:
+        file.add(FIRST)
+        file.finish()
+    assert read(path).equals(FIRST)
+    assert sorted(tmp_path.iterdir()) == sorted([path, *others])
     assert [other.read_text() for other in others] == ["of another", "of another"]
-    with GrowingFile(tmp_path / name, SCHEMA) as file:
-        file.add(FIRST)
-    assert [path.name for path in tmp_path.iterdir()] == [f"{name}.made"]
-    others[1].unlink()
-    others[1].mkdir()
-    with GrowingFile(tmp_path / "x.parquet", SCHEMA) as file:
-        file.add(FIRST)
-        if name == "x.parquet":
-            with pytest.raises(PlayersError, match=r"x\.parquet: cannot be written: Is a directory$"):
-                file.finish()
-    assert list(tmp_path.iterdir()) == [others[1]]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet"])
+def test_two_programs_that_write_one_file(tmp_path: Path, name: str) -> None:
+    """Each writes rows of its own, and the file is that of the last that is done."""
+    path = tmp_path / name
+    with GrowingFile(path, SCHEMA) as one, GrowingFile(path, SCHEMA) as other:
+        one.add(FIRST)
+        other.add(NEXT)
+        one.add(NEXT)
+        one.finish()
+        assert read(path).equals(pl.concat([FIRST, NEXT]))
+        other.add(FIRST)
+        other.finish()
+    assert read(path.rename(tmp_path / f"last-{name}")).equals(pl.concat([NEXT, FIRST]))
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_files_that_cannot_be_written(tmp_path: Path) -> None:

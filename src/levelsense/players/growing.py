@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
@@ -9,7 +10,7 @@ from typing import IO, Any, Final, Self
 import polars as pl
 
 from levelsense.errors import OutputError, PlayersError
-from levelsense.files import put_in_place
+from levelsense.files import name_beside, put_in_place
 
 SUFFIXES: Final = (".csv", ".parquet")
 _FAILURES: Final = (OSError, pl.exceptions.PolarsError)
@@ -18,8 +19,8 @@ _FAILURES: Final = (OSError, pl.exceptions.PolarsError)
 class GrowingFile:
     """A CSV or Parquet file, by suffix, that is never in memory as a whole.
 
-    Rows go to a CSV file beside it, which takes its place, or is made Parquet, by `finish`. A block that ends
-    without that, or with `keep`, leaves what was there before.
+    Rows go to a CSV file beside it, of a name of its own, which takes its place, or is made Parquet, by
+    `finish`. A block that ends without that, or with `keep`, leaves what was there before.
     """
 
     def __init__(self, path: Path, schema: Mapping[str, Any]) -> None:
@@ -30,8 +31,9 @@ class GrowingFile:
         self._schema = dict(schema)
         # A symbolic link stays: rows go beside the file that it leads to.
         target = Path(os.path.realpath(path)) if path.is_symlink() else path
-        self._part, self._made = (target.with_name(f"{target.name}.{end}") for end in ("part", "made"))
-        self._own: set[Path] = set()  # of these two: what this one made, and takes away
+        self._part = target.with_name(f"{target.name}.part")
+        # Names that nobody else has: another program may be writing the same file.
+        self._growing, self._made = name_beside(target), name_beside(target)
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -41,14 +43,15 @@ class GrowingFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._close()
-        for path in self._own:
-            path.unlink(missing_ok=True)
+        for path in (self._growing, self._made):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
 
     def add(self, table: pl.DataFrame) -> None:
         """Adds rows; PlayersError if they cannot be written."""
         try:
             if self._file is None:
-                self._file = self._begin(self._part)
+                self._file = self._growing.open("xb")
             table.select(*self._schema).write_csv(self._file, include_header=self.rows == 0)
             self._file.flush()
         except _FAILURES as error:
@@ -68,22 +71,15 @@ class GrowingFile:
     def _put(self, place: Path) -> None:
         try:
             self._close()
-            rows = self._part
+            rows = self._growing
             if self.path.suffix == ".parquet":
-                self._begin(self._made).close()
-                pl.scan_csv(self._part, schema=self._schema).sink_parquet(self._made)
+                pl.scan_csv(self._growing, schema=self._schema).sink_parquet(self._made)
                 rows = self._made
             put_in_place(rows, place)
         except OutputError as error:
             raise PlayersError(str(error)) from None
         except _FAILURES as error:
             raise self._refusal(error) from None
-        self._own -= {rows, place}
-
-    def _begin(self, path: Path) -> IO[bytes]:
-        file = path.open("wb")
-        self._own.add(path)
-        return file
 
     def _close(self) -> None:
         if self._file is not None:
