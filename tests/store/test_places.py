@@ -18,6 +18,7 @@ from levelsense.store import Database, PlayerResults, Recorder, Selection, attem
 from tests.playtest.players import CoinPlayer
 from tests.store.test_people import FIRST, load_older
 from tests.test_cli import assert_complaint, run
+from tests.test_docs import COMMANDS
 
 LEVEL = "01-first-steps"
 
@@ -283,3 +284,69 @@ def test_a_text_that_is_none_is_a_sentence(stored: str) -> None:
     assert (complaint.exit_code, len(complaint.stderr.splitlines())) == (2, 1)
     with Database(stored) as database:
         assert len(summaries(database)) == 1
+
+
+WRITING_COMMANDS = [
+    ("results", (), "--csv"),
+    ("results", (), "--parquet"),
+    ("players rates", (), "--csv"),
+    ("players simulate", (LEVEL, "--players", 2), "--attempts"),
+    ("players simulate", (LEVEL, "--players", 2), "--telemetry"),
+    ("fit", (LEVEL,), "--output"),
+    ("report", (LEVEL,), "--output"),
+    ("evaluate", (LEVEL, "--first", 1), "--report"),
+    ("playtest", (LEVEL, "--attempts", 2), "--report"),
+    ("tune", (LEVEL, "--target", "50%"), "--write"),
+]
+
+
+@pytest.mark.parametrize(("command", "words", "option"), WRITING_COMMANDS)
+def test_no_output_takes_the_place_of_the_database(
+    tmp_path: Path, command: str, words: tuple[object, ...], option: str
+) -> None:
+    path = tmp_path / "x.csv"
+    with Database(path) as database:
+        PlayerResults(database).add(FIRST)
+    before = path.read_bytes()
+    (tmp_path / "link.csv").symlink_to(path)
+    (tmp_path / "hard.csv").hardlink_to(path)
+    for name in ("x.csv", "link.csv", "hard.csv", "x.csv-wal", "x.csv-journal", "x.csv-shm"):
+        assert_complaint(
+            run(*command.split(), *words, "--db", path, option, tmp_path / name),
+            f"{name}: for {option} and for the database; expected two files",
+        )
+    for place in (f"sqlite:///{path}", f"sqlite:///file:{path}?uri=true", tmp_path / "link.csv"):
+        assert_complaint(run(*command.split(), *words, "--db", place, option, path), "x.csv: for ")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("command", "words", "option"), WRITING_COMMANDS)
+def test_no_output_has_the_name_of_a_database_to_make(
+    tmp_path: Path, command: str, words: tuple[object, ...], option: str
+) -> None:
+    path = tmp_path / "x.csv"
+    assert_complaint(run(*command.split(), *words, "--db", path, option, path), "x.csv: for ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_export_writes_two_files(tmp_path: Path) -> None:
+    with Database(tmp_path / "x.db"):
+        pass
+    for csv, parquet in (("-", "-"), (tmp_path / "x", tmp_path / "x"), (tmp_path / "x", f"{tmp_path}/./x")):
+        assert_complaint(
+            run("results", "--db", tmp_path / "x.db", "--csv", csv, "--parquet", parquet),
+            ": for --csv and for --parquet; expected two files",
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["x.db"]
+
+
+def test_every_command_that_writes_files_beside_a_database_is_tried() -> None:
+    """A new option for an output belongs to WRITING_COMMANDS."""
+    files = {
+        (name, parameter.opts[0])
+        for name, command in COMMANDS.items()
+        for parameter in command.params
+        if parameter.metavar == "FILE" and any("--db" in other.opts for other in command.params)
+    }
+    outputs = {(name, option) for name, option in files if option not in ("--db", "--model", "files")}
+    assert outputs == {(command, option) for command, _, option in WRITING_COMMANDS}

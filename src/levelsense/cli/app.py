@@ -1,5 +1,7 @@
 """The application that commands belong to, and what they share: options, exit codes, output."""
 
+import os
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -111,3 +113,18 @@ def refuse_together(**given: bool) -> None:
     names = [f"--{name}" for name, is_given in given.items() if is_given]
     if len(names) > 1:
         raise LevelsenseError(f"{names[0]} and {names[1]}: both are given; expected only one of them")
+
+
+def check_outputs(place: str | None, **outputs: Path | None) -> None:
+    """LevelsenseError if a file to write, given by its option's name, is the database's, or another's too."""
+    from levelsense.store.address import is_file_of
+
+    options: dict[str, str] = {}
+    for name, path in outputs.items():
+        if path is None:
+            continue
+        if place is not None and is_file_of(path, place):
+            raise LevelsenseError(f"{path}: for --{name} and for the database; expected two files")
+        other = options.setdefault(os.path.realpath(path), name)
+        if other != name:
+            raise LevelsenseError(f"{path}: for --{other} and for --{name}; expected two files")

@@ -12,6 +12,7 @@ from levelsense.cli.app import (
     ExactOption,
     JsonOption,
     app,
+    check_outputs,
     refuse_together,
 )
 from levelsense.terminal.data import print_json
@@ -101,6 +102,7 @@ def rates(
     from levelsense.terminal.people import show_rates
 
     refuse_together(csv=csv is not None, json=as_json)
+    check_outputs(db, csv=csv)
     with Database(db, make=False) as database:
         show_rates(database, levels or [], cohort, csv, as_json, exact)
 
@@ -162,6 +164,7 @@ def simulate(
     words = [*(levels or ()), *(more or ())]
     if not words:
         raise PlayersError("no levels: expected level files, folders or names of bundled levels")
+    check_outputs(db, attempts=attempts, telemetry=telemetry)
     population = draw_population(number, seed, mix)
     asked = SimulationAsked(levels_to_play(words), population, db, threads, attempts, telemetry)
     done = run_simulation(asked)

@@ -16,6 +16,7 @@ from levelsense.cli.app import (
     SeedOption,
     ThreadsOption,
     app,
+    check_outputs,
     refuse_together,
 )
 from levelsense.errors import LevelsenseError
@@ -90,6 +91,7 @@ def playtest(
     from levelsense.terminal.reporting import gathered, report_text, show_results
     from levelsense.terminal.screen import screen
 
+    check_outputs(db, report=report)
     if report is not None:
         check_writable(report)
     asked = {
@@ -160,6 +162,8 @@ def tune(
     refuse_together(by=by is not None, db=db is not None)
     if by is None and attempts is not None:
         raise LevelsenseError("--attempts: it goes with --by; a model says how many attempts its agents have")
+    if by is None:
+        check_outputs(db or DATABASE, write=write)
     wanted = parse_target(target)
     warn_if_cold()
     named = gather_one(level)
@@ -282,6 +286,7 @@ def results(
     _refuse_ignored(runs, level=levels, agent=agents, seed=seed, run=run, csv=csv, parquet=parquet)
     refuse_together(csv=csv is not None, json=as_json)
     refuse_together(parquet=parquet is not None, json=as_json)
+    check_outputs(db, csv=csv, parquet=parquet)
     if seed is not None:
         check_seed(seed)
     selection = Selection(tuple(levels or ()), tuple(agents or ()), seed, run)

@@ -14,6 +14,7 @@ from levelsense.cli.app import (
     SeedOption,
     ThreadsOption,
     app,
+    check_outputs,
 )
 from levelsense.files import check_writable, write_text
 from levelsense.terminal.data import print_json
@@ -80,6 +81,7 @@ def fit(
     from levelsense.terminal.predicting import observed_table
     from levelsense.terminal.screen import note, screen
 
+    check_outputs(db, output=output)
     check_writable(output)
     observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads)
     if observed is None:
@@ -168,6 +170,7 @@ def evaluate(
     from levelsense.terminal.reporting import evaluation_text
     from levelsense.terminal.screen import note, screen
 
+    check_outputs(db, report=report)
     if report is not None:
         check_writable(report)
     observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads, first)
@@ -223,6 +226,7 @@ def report(
     from levelsense.terminal.level_report import ReportAsked, level_report, shown_agents
     from levelsense.terminal.screen import note
 
+    check_outputs(db, output=output)
     check_writable(output)
     wanted = None if target is None else parse_target(target)
     asked = default_model() if model is None else DifficultyModel.load(model)

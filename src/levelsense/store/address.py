@@ -1,11 +1,12 @@
 """Where a database is, a SQLite file or a PostgreSQL URL, and what may be said of it: nothing secret."""
 
+import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -14,6 +15,7 @@ from levelsense.errors import StoreError
 
 IN_MEMORY: Final = ":memory:"
 HIDDEN: Final = "***"
+_BESIDE: Final = ("", "-wal", "-shm", "-journal")  # how the names of a SQLite database's files end
 # What a URL's query may say in public. Whatever else it says is hidden: libpq takes passwords by many names.
 _PUBLIC: Final = frozenset(
     (
@@ -114,3 +116,21 @@ def is_to_be_made(place: str | Path) -> bool:
     """Whether a place is that of a SQLite file that is not there yet."""
     path = file_of(parse_place(str(place)))
     return path is not None and not path.exists()
+
+
+def is_file_of(path: str | Path, place: str | Path) -> bool:
+    """Whether a path, by whatever name, is a file of a SQLite database, which may be still to make."""
+    url = parse_place(str(place))
+    if url.get_backend_name() != "sqlite" or not url.database or url.database == IN_MEMORY:
+        return False
+    names = [url.database]
+    if url.database.startswith("file:"):
+        names.append(unquote(urlsplit(url.database).path))
+    return any(_is_same(path, f"{os.path.realpath(name)}{end}") for name in names for end in _BESIDE)
+
+
+def _is_same(path: str | Path, other: str) -> bool:
+    try:
+        return Path(path).samefile(other)
+    except (OSError, ValueError):
+        return os.path.realpath(path) == other

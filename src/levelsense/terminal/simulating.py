@@ -11,7 +11,6 @@ from typing import Any, Final
 import polars as pl
 from rich.console import Console
 
-from levelsense.errors import PlayersError
 from levelsense.files import check_writable
 from levelsense.players.growing import GrowingFile
 from levelsense.players.rates import sorted_rates, success_rates
@@ -66,7 +65,8 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
     anew.
     """
     check_asked(threads=asked.threads)
-    _check_files(asked)
+    for path in asked.paths:
+        check_writable(path)
     if sys.stderr.isatty():
         warn_if_cold()
     with ExitStack() as stack:
@@ -93,13 +93,6 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
     for file, _ in files:
         note(f"{file.path} written: {file.rows:,} rows")
     return sorted_rates(pl.concat(rates))
-
-
-def _check_files(asked: SimulationAsked) -> None:
-    for path in asked.paths:
-        check_writable(path)
-    if len({path.resolve() for path in asked.paths}) < len(asked.paths):
-        raise PlayersError(f"{asked.attempts}: for --attempts and for --telemetry; expected two files")
 
 
 def _open_files(asked: SimulationAsked, stack: ExitStack) -> list[Output]:
