@@ -247,3 +247,9 @@ def test_help_does_not_wait_for_heavy_packages() -> None:
     code = "import levelsense.cli, sys; print(*{'polars', 'sqlalchemy', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"
+
+
+def test_levels_lists_what_is_bundled_whatever_lies_in_the_folder(folder: Path) -> None:
+    before = run("levels")
+    (folder / "12-locked-up").write_text("hi")
+    assert run("levels").stdout == before.stdout

@@ -1,8 +1,10 @@
 """Outputs are whole or not there: what was at their place stays until all of the new is on the disk."""
 
 import ast
+import contextlib
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -14,7 +16,7 @@ import pytest
 
 import levelsense
 from levelsense.errors import OutputError
-from levelsense.files import atomic_file, check_writable, write_bytes, write_text, write_texts
+from levelsense.files import atomic_file, check_writable, put_in_place, write_bytes, write_text, write_texts
 
 
 def names_in(folder: Path) -> list[str]:
@@ -237,3 +239,36 @@ def test_whether_a_file_can_be_written_is_told_beforehand(
         check_writable(tmp_path / "there")
     with pytest.raises(OutputError, match="there: cannot be written: Permission denied"):
         write_text(tmp_path / "there", "after")
+
+
+LEVEL = '{"name": "x", "moves": 3, "board": ["r"], "goals": {"score": 1}}'
+
+
+def test_a_level_is_replaced_by_a_level_only(tmp_path: Path) -> None:
+    path = tmp_path / "level.json"
+    path.write_text(LEVEL)
+    for write in (
+        lambda: write_text(path, "<html>"),
+        lambda: write_texts({path: "{}"}),
+        lambda: check_writable(path),
+        lambda: put_in_place(tmp_path / "near", path),
+    ):
+        (tmp_path / "near").write_text("a,b")
+        with pytest.raises(OutputError, match=r"level\.json: a level, which only a level may replace"):
+            write()
+        assert path.read_text() == LEVEL
+    check_writable(path, is_level=True)
+    write_text(path, LEVEL.replace("3", "4"))
+    write_texts({path: LEVEL})
+    assert path.read_text() == LEVEL
+
+
+def test_a_database_is_never_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "levelsense.db"
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("create table a (b)")
+    before = path.read_bytes()
+    for text in ("<html>", LEVEL):
+        with pytest.raises(OutputError, match="a database, which is never overwritten"):
+            write_text(path, text)
+    assert path.read_bytes() == before

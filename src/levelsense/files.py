@@ -14,14 +14,19 @@ from levelsense.errors import OutputError
 _STREAMS: Final = (("/", "dev"), ("/", "proc"))
 
 
+_DATABASE: Final = b"SQLite format 3\0"
+_LOOKED_AT: Final = 100_000  # bytes of a file that is to be replaced
+
+
 @contextmanager
-def atomic_file(path: str | Path) -> Iterator[IO[bytes]]:
+def atomic_file(path: str | Path, *, is_level: bool = False) -> Iterator[IO[bytes]]:
     """A binary file to write to, which takes the place of `path` when the block ends without an error.
 
     Until then whatever is at `path` stays as it is; afterwards it is the new content as a whole, also if the
     machine stops in the middle. The content is written to a file beside it, synced, and renamed. The new file
     has the permissions of the one that it replaces; a symbolic link stays, and its target is replaced. Pipes
-    and devices are written to as they are. OutputError, with the path, if that cannot be done.
+    and devices are written to as they are. OutputError, with the path, if that cannot be done, or if a
+    database would be lost by it, or a level by something else than a level.
     """
     with _named_errors(path):
         target = _target(path)
@@ -29,7 +34,7 @@ def atomic_file(path: str | Path) -> Iterator[IO[bytes]]:
             with Path(path).open("wb") as stream:
                 yield stream
             return
-        before = _replaceable(target)
+        before = _replaceable(path, target, is_level)
         near = name_beside(target)
         try:
             with near.open("xb") as file:
@@ -46,7 +51,7 @@ def put_in_place(near: Path, path: str | Path) -> None:
     """Gives a file written beside `path` its place, as atomic_file does; OutputError if it cannot."""
     with _named_errors(path):
         target = Path(os.path.realpath(path))
-        before = _replaceable(target)
+        before = _replaceable(path, target, is_level=False)
         with near.open("rb+") as file:
             _sync(file)
         _replace(near, target, before)
@@ -60,9 +65,10 @@ def write_texts(texts: Mapping[Path, str]) -> None:
         for path, text in texts.items():
             with _named_errors(path):
                 target = Path(os.path.realpath(path))
-                near[path] = name_beside(target), _replaceable(target)
+                content = _encoded(path, text)
+                near[path] = name_beside(target), _replaceable(path, target, _is_level(content))
                 with near[path][0].open("xb") as file:
-                    file.write(_encoded(path, text))
+                    file.write(content)
                     _sync(file)
         for path, (written, before) in near.items():
             with _named_errors(path):
@@ -77,7 +83,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
 
 def write_bytes(path: str | Path, content: bytes | memoryview) -> None:
     """Writes a file whole or not at all; OutputError if it cannot be written."""
-    with atomic_file(path) as file:
+    with atomic_file(path, is_level=_is_level(bytes(content[:_LOOKED_AT]))) as file:
         file.write(content)
 
 
@@ -86,10 +92,11 @@ def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, _encoded(path, text))
 
 
-def check_writable(path: str | Path) -> None:
+def check_writable(path: str | Path, *, is_level: bool = False) -> None:
     """OutputError if a file cannot be written there: to be told before a long run rather than after it.
 
-    It tries: a file is made beside the place and removed again. What is at `path` is not touched.
+    `is_level` says that it will be a level, which may replace one. It tries: a file is made beside the place
+    and removed again. What is at `path` is not touched.
     """
     with _named_errors(path):
         target = _target(path)
@@ -100,7 +107,7 @@ def check_writable(path: str | Path) -> None:
         if not target.parent.is_dir():
             folder = target.parent if Path(path).is_symlink() else Path(path).parent
             raise OutputError(path, f"cannot be written: there is no folder {folder}")
-        _replaceable(target)
+        _replaceable(path, target, is_level)
         near = name_beside(target)
         near.touch(exist_ok=False)
         near.unlink()
@@ -125,8 +132,11 @@ def _target(path: str | Path) -> Path | None:
     return target if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else None
 
 
-def _replaceable(target: Path) -> os.stat_result | None:
-    """What is known of the file that is to be replaced, None if there is none; OSError if it may not be."""
+def _replaceable(path: str | Path, target: Path, is_level: bool) -> os.stat_result | None:
+    """What is known of the file that is to be replaced, None if there is none; OSError if it may not be.
+
+    OutputError if it is a database, or a level that is to be replaced by something else.
+    """
     try:
         before = target.stat()
     except FileNotFoundError:
@@ -135,7 +145,18 @@ def _replaceable(target: Path) -> os.stat_result | None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    with target.open("rb") as file:
+        there = file.read(_LOOKED_AT)
+    if there.startswith(_DATABASE):
+        raise OutputError(path, "a database, which is never overwritten; expected another file to write to")
+    if not is_level and _is_level(there):
+        raise OutputError(path, "a level, which only a level may replace; expected another file to write to")
     return before
+
+
+def _is_level(content: bytes) -> bool:
+    """Whether the beginning of a file looks like that of a level."""
+    return content.lstrip().startswith(b"{") and b'"board"' in content and b'"goals"' in content
 
 
 def _encoded(path: str | Path, text: str) -> bytes:

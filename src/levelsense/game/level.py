@@ -172,10 +172,15 @@ class Level(Part):
         """The level in a file or, for a text that names no file, the bundled level of that name."""
         if isinstance(path, str) and not _is_file(path):
             if path in bundled_levels():
-                return cls.from_json((_LEVELS / f"{path}.json").read_text("utf-8"), path)
+                return cls.bundled(path)
             if not path.endswith(".json") and not set(path) & {"/", "\\"}:
                 raise LevelError([_unknown_name(path)])
         return cls.from_json(read_level_file(path), str(path))
+
+    @classmethod
+    def bundled(cls, name: str) -> Self:
+        """The bundled level of a name, whatever files there are."""
+        return cls.from_json((_LEVELS / f"{name}.json").read_text("utf-8"), name)
 
     @classmethod
     def from_json(cls, text: str, source: str = "level") -> Self:

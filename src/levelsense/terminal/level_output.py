@@ -15,7 +15,7 @@ class LevelOutput:
 
     def __init__(self, path: Path, level: Level) -> None:
         self._path = path
-        check_writable(path)
+        check_writable(path, is_level=True)
         self._before = _content(path)
         if self._before is not None and not _is_same_but_for_limit(path, level):
             raise OutputError(

@@ -24,7 +24,7 @@ def catalog() -> list[dict[str, Any]]:
             "goals": level.asked,
             "rules": level.rules,
         }
-        for name, level in ((name, Level.load(name)) for name in bundled_levels())
+        for name, level in ((name, Level.bundled(name)) for name in bundled_levels())
     ]
 
 
@@ -32,7 +32,7 @@ def print_catalog(console: Console) -> None:
     """A line a bundled level: its name, size, limit and goals."""
     rows = [("name", "board", "limit", "goals")]
     for name in bundled_levels():
-        level = Level.load(name)
+        level = Level.bundled(name)
         goals = ", ".join(goal_words(*goal) for goal in level.asked.items())
         rows.append((name, f"{level.rows} x {level.columns}", limit_words(level), goals))
     print_rows(console, rows)
