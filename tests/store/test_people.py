@@ -1,7 +1,7 @@
 """Players' results in a database: added once, kept apart by their key, refused if they contradict."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date
@@ -388,3 +388,32 @@ def test_older_tables_get_what_they_lack(place: str) -> None:
         assert connection.execute(select(SCHEMA.c.version)).scalars().all() == [SCHEMA_VERSION]
     with Database(place) as database, pytest.raises(StoreError, match="player_results_key"):
         PlayerResults(database).add(pl.concat([FIRST, FIRST]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "reads", "wrong"),
+    [
+        ("level = x'ff00'", PlayerResults.levels, "level b'\\xff\\x00'; expected a text"),
+        ("cohort = x'ff00'", PlayerResults.cohorts, "cohort b'\\xff\\x00'; expected a text"),
+        ("source = x'ff00'", PlayerResults.sources, "source b'\\xff\\x00'; expected a text"),
+        ("attempts = 9e999", PlayerResults.sources, "attempts inf; expected a whole number"),
+        (
+            "level = x'ff00'",
+            lambda results: results.level_sources("new"),
+            "level b'\\xff\\x00'; expected a text",
+        ),
+    ],
+)
+def test_damaged_values_are_a_sentence(
+    sqlite: str, changed: str, reads: Callable[[PlayerResults], object], wrong: str
+) -> None:
+    with Database(sqlite) as database:
+        results = PlayerResults(database)
+        results.add(FIRST)
+        with database.writing() as connection:
+            connection.execute(text(f"UPDATE player_results SET {changed} WHERE player = 'bob'"))
+        with pytest.raises(StoreError) as caught:
+            reads(results)
+    assert str(caught.value) == (
+        f"{sqlite}: players' results: {wrong}; `levelsense verify` tells all that is damaged"
+    )

@@ -260,3 +260,54 @@ def test_an_older_database_is_verified(sqlite: str) -> None:
     found, damage = verified(sqlite)
     assert damage == []
     assert (found.attempts, found.without_sum) == (5, 5)
+
+
+@pytest.mark.parametrize(
+    ("statement", "row", "wrong"),
+    [
+        (
+            "UPDATE attempts SET agent = x'ff00' WHERE attempt = 3",
+            "level '01-first-steps', agent b'\\xff\\x00', rules {rules}, seed 0, 1 attempts",
+            "agent b'\\xff\\x00'; expected a text",
+        ),
+        (
+            "UPDATE attempts SET agent = CAST(x'ff41' AS TEXT) WHERE attempt = 3",
+            "level '01-first-steps', agent \\xffA, rules {rules}, seed 0, 1 attempts",
+            "only 0 of them can be found by these values",
+        ),
+        (
+            "UPDATE attempts SET seed = 'abc' WHERE attempt = 3",
+            "level '01-first-steps', agent random, rules {rules}, seed abc, 1 attempts",
+            "seed 'abc'; expected a whole number",
+        ),
+        (
+            "UPDATE run_pairs SET attempts = 'abc'",
+            "run 1: level '01-first-steps', agent random",
+            "attempts 'abc'; expected a whole number",
+        ),
+        (
+            "UPDATE run_pairs SET attempts = x'ff00'",
+            "run 1: level '01-first-steps', agent random",
+            "attempts b'\\xff\\x00'; expected a whole number",
+        ),
+        (
+            "UPDATE run_pairs SET attempts = -1",
+            "run 1: level '01-first-steps', agent random",
+            "attempts -1; expected at least 0",
+        ),
+    ],
+)
+def test_damaged_keys_are_told_and_the_rest_is_checked(
+    sqlite: str, statement: str, row: str, wrong: str
+) -> None:
+    with Database(sqlite) as database:
+        playtest(LEVELS[:1], ["random"], attempts=ROWS, sink=Recorder(database))
+        PlayerResults(database).add(FIRST)
+    with closing(sqlite3.connect(sqlite)) as connection, connection:
+        connection.execute(statement)
+        connection.execute("UPDATE attempts SET score = score + 1 WHERE attempt = 7")
+    found, damage = verified(sqlite)
+    assert f"{row.format(rules=RULES_VERSION)}: {wrong}" in damage
+    assert any("attempt 7: checksum " in sentence for sentence in damage)
+    assert (found.attempts, found.results) == (ROWS, 6)
+    assert run("verify", "--db", sqlite).exit_code == 1

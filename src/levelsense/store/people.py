@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, bindparam, func, or_, select, text
 from levelsense.errors import PlayersError, StoreError
 from levelsense.store.checksum import RESULT_COLUMNS, with_checksums
 from levelsense.store.database import Database
-from levelsense.store.reading import Damage, join_tables, read_tables
+from levelsense.store.reading import Damage, join_tables, missing_values, read_tables
 from levelsense.store.recorder import insert_quickly
 from levelsense.store.schema import PLAYER_RESULTS
 
@@ -93,7 +93,7 @@ class PlayerResults:
         (cohort,) = prepared["cohort"].unique()
         table = PLAYER_RESULTS.c
         with self._adding() as connection:
-            staying = known(_level_sources(connection, cohort))
+            staying = known(_level_sources(connection, cohort, self._database.name))
             new = prepared.filter(~pl.col("level").is_in(list(staying)))
             levels = set(new["level"].unique())
             for level in sorted(levels):
@@ -132,38 +132,43 @@ class PlayerResults:
         return found.with_columns(pl.col("date").str.to_date("%Y-%m-%d")).sort(KEY)
 
     def levels(self) -> list[str]:
-        """The names of levels that there are results of."""
-        with self._database.reading() as connection:
-            return sorted(connection.execute(select(PLAYER_RESULTS.c.level).distinct()).scalars())
+        """The names of levels that there are results of; StoreError if one cannot be."""
+        return self._names("level")
 
     def cohorts(self) -> list[str]:
-        """The names of cohorts that there are results of."""
-        found = select(PLAYER_RESULTS.c.cohort).where(PLAYER_RESULTS.c.cohort.is_not(None)).distinct()
+        """The names of cohorts that there are results of; StoreError if one cannot be."""
+        return self._names("cohort")
+
+    def _names(self, column: str) -> list[str]:
+        """The texts of a column, each once, in their order."""
+        names = PLAYER_RESULTS.c[column]
+        query = select(names).where(names.is_not(None)).distinct()
         with self._database.reading() as connection:
-            return sorted(name for name in connection.execute(found).scalars() if name is not None)
+            found = _read_some(connection, query, {column: pl.String()}, self._database.name)
+        return sorted(found[column])
 
     def level_sources(self, cohort: str) -> LevelSources:
-        """Where a cohort's results of each level come from."""
+        """Where a cohort's results of each level come from; StoreError if one cannot be."""
         with self._database.reading() as connection:
-            return _level_sources(connection, cohort)
+            return _level_sources(connection, cohort, self._database.name)
 
     def sources(self) -> list[Source]:
-        """Where the results come from, by name."""
+        """Where the results come from, by name; StoreError if one cannot be."""
         table = PLAYER_RESULTS.c
         counts = (func.count(), func.count(table.level.distinct()), func.sum(table.attempts))
         query = select(table.source, *counts).group_by(table.source)
+        schema = {"source": pl.String(), "rows": pl.Int64(), "levels": pl.Int64(), "attempts": pl.Int64()}
         with self._database.reading() as connection:
-            return sorted(
-                (Source(name, *map(int, numbers)) for name, *numbers in connection.execute(query)),
-                key=lambda source: source.source,
-            )
+            found = _read_some(connection, query, schema, self._database.name)
+        return [Source(*row) for row in found.sort("source").iter_rows()]
 
 
-def _level_sources(connection: Connection, cohort: str | None) -> LevelSources:
+def _level_sources(connection: Connection, cohort: str | None, name: str) -> LevelSources:
     table = PLAYER_RESULTS.c
     query = select(table.level, table.source).where(table.cohort.is_not_distinct_from(cohort)).distinct()
     found: LevelSources = {}
-    for level, source in connection.execute(query):
+    schema = {"level": pl.String(), "source": pl.String()}
+    for level, source in _read_some(connection, query, schema, name).iter_rows():
         found.setdefault(level, set()).add(source)
     return found
 
@@ -238,6 +243,14 @@ def _stored(connection: Connection, frame: pl.DataFrame, name: str) -> pl.DataFr
 def _read(connection: Connection, query: Select[Any], schema: Mapping[str, Any], name: str) -> pl.DataFrame:
     """What a query of stored results finds; StoreError for a row that cannot be."""
     return join_tables(read_tables(connection, query, schema, name, key_words, result_damage), schema)
+
+
+def _read_some(
+    connection: Connection, query: Select[Any], schema: Mapping[str, Any], name: str
+) -> pl.DataFrame:
+    """What a query of some columns, or of sums, finds; StoreError for a value that cannot be."""
+    tables = read_tables(connection, query, schema, name, lambda row: "players' results", missing_values)
+    return join_tables(tables, schema)
 
 
 def result_damage(table: pl.DataFrame) -> list[Damage]:

@@ -148,6 +148,15 @@ def _kind_words(kind: Any) -> str:
     return "a number" if kind == pl.Float64 else "a whole number"
 
 
+def missing_values(table: pl.DataFrame) -> list[Damage]:
+    """The values of a table that are null, where none may be."""
+    return [
+        Damage(row, column, None, "a value")
+        for column in table.columns
+        for row in table[column].is_null().arg_true()
+    ]
+
+
 def attempt_damage(table: pl.DataFrame, level: Level | None = None) -> list[Damage]:
     """Values that no attempt has, of rows with columns of ROW_SCHEMA; at a level, goals that it does not ask.
 

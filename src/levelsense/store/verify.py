@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +21,14 @@ from levelsense.playtest.seeds import attempt_seeds
 from levelsense.store.checksum import ATTEMPT_COLUMNS, RESULT_COLUMNS, with_checksums
 from levelsense.store.database import Database
 from levelsense.store.people import STORED_SCHEMA, key_words, result_damage
-from levelsense.store.reading import Damage, Part, attempt_damage, read_parts, stored_column
+from levelsense.store.reading import (
+    Damage,
+    Part,
+    attempt_damage,
+    missing_values,
+    read_parts,
+    stored_column,
+)
 from levelsense.store.results import RUN_SCHEMA, attempt_words, run_damage, run_words
 from levelsense.store.schema import ATTEMPTS, LEVELS, PLAYER_RESULTS, RUN_PAIRS, RUNS
 
@@ -35,6 +42,9 @@ _ATTEMPT_SCHEMA: Final = {
     **ROW_SCHEMA,
     "checksum": pl.Int64(),
 }
+_KEY_SCHEMA: Final = {name: _ATTEMPT_SCHEMA[name] for name in ("level", "agent", "rules", "seed")}
+_PAIR_SCHEMA: Final = {**_KEY_SCHEMA, "run": pl.Int64(), "attempts": pl.Int64()}
+_Expected = dict[tuple[Any, ...], list[tuple[int, int]]]  # runs and their numbers of attempts, by key
 Tell = Callable[[str], None]
 
 
@@ -193,15 +203,15 @@ class _Verification:
     def _check_attempts(self, connection: Connection) -> None:
         keys = self._keys(connection)
         expected = self._expected(connection)
-        players = {key: self._player(key) for key in keys}
-        chosen = self._choose([key for key in keys if players[key] is not None])
+        agents = {key: self._replaying_agent(key) for key in keys}
+        chosen = self._choose([key for key in keys if agents[key] is not None])
         for key in keys:
             if key.level not in self._names:
                 self._report(
                     f"level {key.level}, agent {key.agent}, seed {key.seed}: "
                     f"{key.count:,} attempts, but the level is not stored"
                 )
-            self._check_key(connection, key, players[key], chosen.get(key), expected)
+            self._check_key(connection, key, agents[key], chosen.get(key), expected)
         for (level, agent, *_), run, number in (
             (of_key, run, number) for of_key, wanted in expected.items() for run, number in wanted
         ):
@@ -213,30 +223,51 @@ class _Verification:
         return self._names.get(digest, digest)
 
     def _keys(self, connection: Connection) -> list[_Key]:
-        columns = (ATTEMPTS.c.level, ATTEMPTS.c.agent, ATTEMPTS.c.rules, ATTEMPTS.c.seed)
+        columns = [ATTEMPTS.c[name] for name in _KEY_SCHEMA]
         query = select(*columns, func.count()).group_by(*columns).order_by(*columns)
-        return [_Key(*row) for row in connection.execute(query)]
+        schema = {**_KEY_SCHEMA, "count": pl.Int64()}
+        keys: list[_Key] = []
+        for part in read_parts(connection, query, schema):
+            damage = missing_values(part.table)
+            self._report_part(part, damage, list(schema), self._key_words)
+            sound = [_Key(*row) for row in _without(part.table, damage).iter_rows()]
+            self._done.attempts += sum(row[-1] for row in part.rows) - sum(key.count for key in sound)
+            keys += sound
+        return keys
 
-    def _expected(self, connection: Connection) -> dict[tuple[Any, ...], list[tuple[int, int]]]:
+    def _key_words(self, row: Mapping[str, Any]) -> str:
+        others = ", ".join(f"{name} {row[name]}" for name in ("agent", "rules", "seed"))
+        return f"level {self._name(row['level'])!r}, {others}, {row['count']:,} attempts"
+
+    def _expected(self, connection: Connection) -> _Expected:
         """How many attempts runs say that their results are made of, by key."""
+        pairs = RUN_PAIRS.c
         query = (
-            select(
-                RUN_PAIRS.c.level,
-                RUN_PAIRS.c.agent,
-                RUNS.c.rules,
-                RUNS.c.seed,
-                RUNS.c.run,
-                RUN_PAIRS.c.attempts,
-            )
-            .join(RUNS, RUNS.c.run == RUN_PAIRS.c.run)
-            .where(RUN_PAIRS.c.attempts.is_not(None))
+            select(pairs.level, pairs.agent, RUNS.c.rules, RUNS.c.seed, pairs.run, pairs.attempts)
+            .join(RUNS, RUNS.c.run == pairs.run)
+            .where(pairs.attempts.is_not(None))
         )
-        found: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
-        for *of_key, run, number in connection.execute(query):
-            found.setdefault(tuple(of_key), []).append((run, number))
-        return found
+        expected: _Expected = {}
+        for part in read_parts(connection, query, _PAIR_SCHEMA):
+            table = part.table
+            damage = [
+                *missing_values(table),
+                *(
+                    Damage(row, "attempts", table["attempts"][row], "at least 0")
+                    for row in (table["attempts"] < 0).arg_true()
+                ),
+            ]
+            # What is the run's own was told of the run.
+            own = [found for found in part.damage if found.column not in ("rules", "seed")]
+            self._report_part(replace(part, damage=own), damage, list(_PAIR_SCHEMA), self._pair_words)
+            for *of_key, run, number in _without(table, damage).iter_rows():
+                expected.setdefault(tuple(of_key), []).append((run, number))
+        return expected
 
-    def _player(self, key: _Key) -> Agent | None:
+    def _pair_words(self, row: Mapping[str, Any]) -> str:
+        return f"run {row['run']}: level {self._name(row['level'])!r}, agent {row['agent']}"
+
+    def _replaying_agent(self, key: _Key) -> Agent | None:
         """Who can play these attempts again; None if nobody can, which is counted."""
         agent, reason = None, ""
         if key.rules != RULES_VERSION:
@@ -277,9 +308,9 @@ class _Verification:
         self,
         connection: Connection,
         key: _Key,
-        player: Agent | None,
+        agent: Agent | None,
         chosen: set[int] | None,
-        expected: dict[tuple[Any, ...], list[tuple[int, int]]],
+        expected: _Expected,
     ) -> None:
         wanted = expected.pop((key.level, key.agent, key.rules, key.seed), [])
         there: Counter[int] = Counter()
@@ -294,19 +325,26 @@ class _Verification:
             table = part.table
             damage = [*attempt_damage(table, level), *self._wrong_sums(table, ATTEMPT_COLUMNS)]
             again: dict[int, str] = {}
-            if player is not None and level is not None:
+            if agent is not None and level is not None:
                 damaged = {found.row for found in damage}
                 rows = [
                     row
                     for row, number in enumerate(part.numbers)
                     if self._sample is None or row in damaged or (chosen and first + number in chosen)
                 ]
-                again = self._replay(player, level, key, table, rows)
+                again = self._replay(agent, level, key, table, rows)
             self._report_part(part, damage, list(_ATTEMPT_SCHEMA), self._words, again)
             for _, number in wanted:
                 there[number] += int((table["attempt"] < number).sum()) + len(part.rows) - table.height
             first += len(part.rows)
             self._done.attempts += len(part.rows)
+        if first < key.count:
+            # Texts that are none of UTF-8 are shown by another text, which finds nothing.
+            self._done.attempts += key.count - first
+            self._report(
+                f"{self._key_words({**key.columns, 'count': key.count})}: "
+                f"only {first:,} of them can be found by these values"
+            )
         for run, number in wanted:
             if there[number] < number:
                 self._report(
@@ -318,7 +356,7 @@ class _Verification:
         return attempt_words({**row, "name": self._name(row["level"])})
 
     def _replay(
-        self, player: Agent, level: Level, key: _Key, table: pl.DataFrame, rows: Sequence[int]
+        self, agent: Agent, level: Level, key: _Key, table: pl.DataFrame, rows: Sequence[int]
     ) -> dict[int, str]:
         """Plays rows of a table again; what came out otherwise, by row."""
         stored = table[rows].select(*ROW_SCHEMA) if rows else table.clear()
@@ -326,7 +364,7 @@ class _Verification:
         if not playable.height:
             return {}
         seeds = _seeds(key, playable["attempt"])
-        anew = attempt_rows(level, 0, play_seeds(player, level, seeds, self._threads))
+        anew = attempt_rows(level, 0, play_seeds(agent, level, seeds, self._threads))
         anew = anew.with_columns(playable["attempt"])
         self._done.replayed += playable.height
         differences: dict[int, str] = {}
@@ -339,6 +377,12 @@ class _Verification:
             ]
             differences[playable["_row"][number]] = ", ".join(told)
         return differences
+
+
+def _without(table: pl.DataFrame, damage: Sequence[Damage]) -> pl.DataFrame:
+    """The rows of a table that are not damaged."""
+    damaged = {found.row for found in damage}
+    return table[[row for row in range(table.height) if row not in damaged]]
 
 
 def _seeds(key: _Key, attempts: pl.Series) -> Any:
