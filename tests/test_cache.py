@@ -247,3 +247,32 @@ def test_only_old_folders_that_levelsense_made_are_removed(tmp_path: Path) -> No
     )
     assert (precious / "CACHEDIR.TAG").exists()
     assert mine.stat().st_mtime > time.time() - 86_400
+
+
+@pytest.mark.parametrize("content", [b"", b"Signature: 8a47"])
+def test_a_tag_that_was_cut_is_written_again(tmp_path: Path, content: bytes) -> None:
+    """Else the folder would never be removed."""
+    whole, compiled_into, used = (tmp_path / name for name in ("whole", "compiled-into", "used"))
+    cache.mark_folder(whole)
+    tag = (whole / "CACHEDIR.TAG").read_bytes()
+    for folder in (compiled_into, used):
+        folder.mkdir()
+        (folder / "CACHEDIR.TAG").write_bytes(content)
+    cache.mark_folder(compiled_into)
+    cache.forget_others(used)
+    assert [(folder / "CACHEDIR.TAG").read_bytes() for folder in (compiled_into, used)] == [tag, tag]
+
+
+@pytest.mark.usefixtures("nothing_said")
+def test_what_is_to_last_goes_into_no_folder_of_one_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    private = tmp_path / f"levelsense-{os.getuid()}"
+    assert cache.lasting_cache() == private
+    assert stat.S_IMODE(private.stat().st_mode) == 0o700
+    private.chmod(0o777)
+    cache._usable.cache_clear()
+    assert cache.lasting_cache() is None

@@ -225,3 +225,28 @@ def test_an_import_that_fails_makes_no_database(tmp_path: Path, db: Path) -> Non
         assert sorted(tmp_path.iterdir()) == sorted([one, other, daily])
     assert run("players", "import", one, other, "--db", db, "--replace").exit_code == 0
     assert json.loads(run("players", "rates", "--db", db, "--json").stdout)[0]["successes"] == 2
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_file_whose_name_is_not_utf8(tmp_path: Path, db: Path, suffix: str) -> None:
+    table = pl.DataFrame({"level": ["a", "b"], "attempts": [3, 4], "wins": [1, 0]})
+    path = tmp_path / f"\udcfe{suffix}"
+    with path.open("wb") as file:
+        if suffix == ".csv":
+            table.write_csv(file)
+        else:
+            table.write_parquet(file)
+    done = run("players", "import", path, "--db", db)
+    assert done.exit_code == 0
+    assert "2 rows added" in done.stdout
+
+
+def test_options_that_are_texts_are_utf8(db: Path, results: Path) -> None:
+    for option, typed in (("--cohort", "a\udcff"), ("--column", "level=a\udcff")):
+        done = run("players", "import", results, option, typed, "--db", db)
+        escaped = typed.replace("\udcff", r"\xff")
+        assert_complaint(done, f"{option} '{escaped}': not a text in UTF-8; expected one")
+    assert not db.exists()
+    for command in (("players", "rates"), ("fit", "01-first-steps"), ("evaluate", "01-first-steps")):
+        done = run(*command, "--cohort", "\udcff", "--db", db)
+        assert_complaint(done, r"--cohort '\xff': not a text in UTF-8; expected one")

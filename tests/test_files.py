@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -272,3 +273,25 @@ def test_a_database_is_never_replaced(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match="a database, which is never overwritten"):
             write_text(path, text)
     assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="there is no folder of files below /dev")
+def test_files_below_dev_are_written_whole_or_not_at_all() -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        path = Path(folder) / "model.json"
+        path.write_text("before")
+        with atomic_file(path) as file:
+            file.write(b"half")
+            file.flush()
+            assert path.read_text() == "before"
+        assert path.read_text() == "half"
+        with pytest.raises(OutputError, match="there is no folder"):
+            check_writable(Path(folder) / "no" / "where")
+
+
+@pytest.mark.parametrize("name", ["/dev/fd/{}", "/proc/self/fd/{}", "//dev/../dev/fd/{}"])
+def test_a_file_that_is_open_is_written_to_by_its_number(tmp_path: Path, name: str) -> None:
+    with (tmp_path / "out").open("wb") as out:
+        write_text(name.format(out.fileno()), "written")
+        assert (tmp_path / "out").stat().st_ino == os.fstat(out.fileno()).st_ino
+    assert (tmp_path / "out").read_text() == "written"

@@ -45,6 +45,17 @@ def usable_cache() -> Path | None:
     return _usable(user_cache())
 
 
+def lasting_cache() -> Path | None:
+    """The folder of `usable_cache` if files in it outlast this run, else None; without a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CacheWarning)
+        folder = usable_cache()
+    return None if folder in _of_this_run else folder
+
+
+_of_this_run: set[Path] = set()  # temporary folders that go with it
+
+
 @functools.cache
 def _usable(folder: Path) -> Path | None:
     try:
@@ -85,6 +96,7 @@ def _temporary_cache() -> Path | None:
         return folder
     with suppress(OSError):
         folder = Path(tempfile.mkdtemp(prefix="levelsense-"))
+        _of_this_run.add(folder)
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         return folder
     return None
@@ -107,7 +119,8 @@ def mark_folder(folder: Path) -> None:
     """Makes a folder of the cache, with the tag by which `forget_others` knows that levelsense made it."""
     folder.mkdir(parents=True, exist_ok=True)
     tag = folder / _TAG_NAME
-    if not tag.exists():
+    if not _has_tag(folder):
+        # There is none, or a run that was stopped, or a full disk, left part of one.
         with tag.open("wb") as file:
             file.write(_TAG)
 
@@ -115,6 +128,7 @@ def mark_folder(folder: Path) -> None:
 def forget_others(folder: Path) -> None:
     """Removes the folders beside one that levelsense made and that no run has used for a month."""
     os.utime(folder)
+    mark_folder(folder)
     oldest = time.time() - _DAYS_KEPT * _DAY_SECONDS
     for other in folder.parent.iterdir():
         if other != folder and _is_ours(other) and other.stat().st_mtime < oldest:
@@ -123,8 +137,12 @@ def forget_others(folder: Path) -> None:
 
 def _is_ours(folder: Path) -> bool:
     """Whether levelsense made a folder: it has the tag, and is no link to somewhere else."""
+    return not folder.is_symlink() and _has_tag(folder)
+
+
+def _has_tag(folder: Path) -> bool:
     try:
-        return not folder.is_symlink() and (folder / _TAG_NAME).read_bytes() == _TAG
+        return (folder / _TAG_NAME).read_bytes() == _TAG
     except OSError:
         return False
 

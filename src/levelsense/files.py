@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -10,8 +11,8 @@ from typing import IO, Final
 
 from levelsense.errors import OutputError
 
-# Streams that go by a name, such as /dev/stdout: they are written to, even if they lead to a file.
-_STREAMS: Final = (("/", "dev"), ("/", "proc"))
+# Streams that this program holds open, by name: they are written to, even if they lead to a file.
+_STREAMS: Final = re.compile(r"/+(dev/(stdout|stderr|fd/[^/]+)|proc/[^/]+/fd/[^/]+)")
 
 
 _DATABASE: Final = b"SQLite format 3\0"
@@ -41,7 +42,7 @@ def atomic_file(path: str | Path, *, is_level: bool = False) -> Iterator[IO[byte
                 yield file
                 _sync(file)
             _replace(near, target, before)
-            _sync_folder(target.parent)
+            sync_folder(target.parent)
         finally:
             with suppress(OSError):
                 near.unlink(missing_ok=True)
@@ -55,7 +56,7 @@ def put_in_place(near: Path, path: str | Path) -> None:
         with near.open("rb+") as file:
             _sync(file)
         _replace(near, target, before)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:
@@ -74,7 +75,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
             with _named_errors(path):
                 _replace(written, Path(os.path.realpath(path)), before)
         for folder in {Path(os.path.realpath(path)).parent for path in near}:
-            _sync_folder(folder)
+            sync_folder(folder)
     finally:
         for written, _ in near.values():
             with suppress(OSError):
@@ -122,7 +123,7 @@ def _target(path: str | Path) -> Path | None:
     """The file to replace, symbolic links followed; None for a pipe or a device, which is written to."""
     if "\0" in str(path):
         raise OSError(errno.EINVAL, "a zero byte in its name")
-    if Path(path).parts[:2] in _STREAMS:
+    if _STREAMS.fullmatch(os.path.normpath(Path.cwd() / path)):
         return None
     target = Path(os.path.realpath(path))
     try:
@@ -183,7 +184,7 @@ def _replace(near: Path, target: Path, before: os.stat_result | None) -> None:
     near.replace(target)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Makes a new name in a folder last, where the platform can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

@@ -26,6 +26,15 @@ def printable(text: str, *, lines: bool = False) -> str:
     )
 
 
+def is_text(text: str) -> bool:
+    """Whether a text can be written as UTF-8: words of a command with other bytes cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _is_unsafe(letter: str) -> bool:
     return letter in _TURNING or unicodedata.category(letter) in _UNSAFE
 

@@ -114,3 +114,12 @@ def flipped(content: bytes, place: int) -> bytes:
     changed = bytearray(content)
     changed[place] ^= 0x55
     return bytes(changed)
+
+
+def test_a_page_without_a_header_of_its_kind_is_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pl.DataFrame({"level": ["a"], "attempts": 3, "wins": 1}).write_parquet(tmp_path / "x.parquet")
+    monkeypatch.setattr(parquet, "_PAGE_HEADERS", (99,))
+    with pytest.raises(PlayersError, match=r"x\.parquet: cannot be read: not a Parquet file, or a damaged"):
+        unpacked_bytes(tmp_path / "x.parquet")

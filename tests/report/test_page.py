@@ -1,6 +1,7 @@
 """The page in a browser without a network: it draws everything, complains of nothing, and asks nobody."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from levelsense.cache import _usable
 from levelsense.game.version import RULES_VERSION
 from levelsense.playtest.checks import Check
 from levelsense.report.bundle import chart_library
@@ -198,7 +200,24 @@ def test_a_damaged_library_is_made_again(
 def test_the_library_needs_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    others = tmp_path / f"levelsense-{os.getuid()}"
+    others.mkdir()
+    others.chmod(0o777)
     assert "vegaEmbed" in chart_library()
+    assert list(others.iterdir()) == []
+
+
+def test_the_library_of_another_user_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user without a home has a folder that others could have made before."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("LEVELSENSE_CACHE_DIR", str(tmp_path / f"levelsense-{os.getuid()}"))
+    monkeypatch.setattr("vl_convert.javascript_bundle", lambda _: "theirs")
+    assert chart_library() == "theirs"
+    (tmp_path / f"levelsense-{os.getuid()}").chmod(0o777)
+    _usable.cache_clear()
+    monkeypatch.setattr("vl_convert.javascript_bundle", lambda _: "ours")
+    assert chart_library() == "ours"
 
 
 def test_the_same_playtest_gives_the_same_page() -> None:

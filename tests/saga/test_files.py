@@ -110,3 +110,15 @@ def test_levels_that_are_there_stay_on_a_full_disk(tmp_path: Path, monkeypatch: 
     with pytest.raises(SagaError, match=r"cannot be written: No space left on device$"):
         write_levels(tmp_path, levels(STEPS, STEPS), force=True)
     assert content(tmp_path) == before
+
+
+def test_the_name_of_a_new_folder_lasts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[tuple[Path, bool]] = []
+    folder = tmp_path / "saga"
+
+    def sync(handle: int) -> None:
+        synced.append((Path(f"/proc/self/fd/{handle}").readlink(), folder.exists()))
+
+    monkeypatch.setattr("os.fsync", sync)
+    write_levels(folder, levels(GARDEN))
+    assert synced[-1] == (tmp_path, True)

@@ -1,6 +1,7 @@
 """What is secret in a database's URL is neither shown nor stored, wherever in the URL it stands."""
 
 import sys
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -87,3 +88,22 @@ def test_the_command_of_a_run_has_no_password(monkeypatch: pytest.MonkeyPatch, p
     assert noted.command == stored == command_words()
     assert SECRET not in stored
     assert stored.startswith("levelsense playtest a.json --db old.db --db 'postgresql://")
+
+
+def test_words_that_are_not_utf8_are_stored_as_escapes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    place = str(tmp_path / "\udcff.db")
+    monkeypatch.setattr(sys, "argv", ["levelsense", "playtest", "01-first-steps", "--report", "\udcff.html"])
+    played = run("playtest", "01-first-steps", "--agent", "random", "--attempts", 3, "--db", place)
+    assert played.exit_code == 0
+    with Database(place) as database:
+        (noted,) = runs(database)
+    assert noted.command == r"levelsense playtest 01-first-steps --report '\udcff.html'"
+
+
+def test_a_url_that_is_not_utf8_is_refused() -> None:
+    for parameter in ("password", "connect_timeout"):
+        result = run("results", "--db", f"postgresql://ann@localhost:1/x?{parameter}={SECRET}\udcff")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("error: the database's URL cannot be read; expected postgresql://")

@@ -1,6 +1,7 @@
 """An error that nobody foresaw: a line, a log, and no traceback on the screen."""
 
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,16 @@ from levelsense.terminal.failure import failure_words
 
 PROGRAM = """
 import sys, threading
+import typer
 from levelsense.cli import app, main
 
 @app.command()
 def stumble() -> None:
     raise KeyError("nobody thought of it, postgresql://me:secret@host/db")
+
+@app.command()
+def repeat(db: str = typer.Option()) -> None:
+    raise ValueError(f"{db} and {db!r}")
 
 @app.command()
 def read() -> None:
@@ -72,7 +78,9 @@ def test_a_thread(tmp_path: Path) -> None:
 def test_a_log_in_a_temporary_folder_where_there_is_no_cache(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = failing("stumble", LEVELSENSE_CACHE_DIR=str(tmp_path / "file"), TMPDIR=str(tmp_path))
-    (log,) = tmp_path.glob("*.log")
+    private = tmp_path / f"levelsense-{os.getuid()}"
+    (log,) = (private / "logs").iterdir()
+    assert stat.S_IMODE(private.stat().st_mode) == 0o700
     assert done.stderr.endswith(f"the details are in {log}\n")
     assert len(done.stderr.splitlines()) == 1
 
@@ -99,3 +107,39 @@ def test_old_logs_go(tmp_path: Path) -> None:
 )
 def test_words(error: Exception, words: str) -> None:
     assert failure_words(error, None) == words
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "postgresql://u@127.0.0.1:1/db?password=sesam\udcff&connect_timeout=1",
+        "postgresql://u@h/db?sslpassword=sesam",
+        "postgresql://u:pa/sesam@h/db",
+        "postgresql://u:pa sesam@h/db",
+        "host=h password=sesam",
+    ],
+)
+@pytest.mark.parametrize("option", [["--db", "{}"], ["--db={}"]])
+def test_no_secret_of_a_url_is_said_or_logged(tmp_path: Path, place: str, option: list[str]) -> None:
+    """Neither as it was typed, nor as the error repeats it."""
+    words = [word.format(place) for word in option]
+    done = failing("repeat", *words, LEVELSENSE_CACHE_DIR=str(tmp_path))
+    (log,) = (tmp_path / "logs").iterdir()
+    text = log.read_text()
+    assert done.returncode == 3
+    assert "\nlevelsense repeat " in text
+    assert "in repeat" in text
+    assert "sesam" not in done.stderr + text
+
+
+def test_a_log_that_nobody_else_can_read_where_the_temporary_folder_is_another_users(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    others = tmp_path / f"levelsense-{os.getuid()}"
+    others.mkdir()
+    others.chmod(0o777)
+    done = failing("stumble", LEVELSENSE_CACHE_DIR=str(tmp_path / "file"), TMPDIR=str(tmp_path))
+    (log,) = tmp_path.glob("*.log")
+    assert done.stderr.endswith(f"the details are in {log}\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+    assert list(others.iterdir()) == []

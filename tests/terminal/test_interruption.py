@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -9,6 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from levelsense.terminal.interruption import STOP_SECONDS, _stop_seconds
 
 PATIENCE_SECONDS = 60
 
@@ -117,6 +120,24 @@ def test_a_kernel_that_never_returns_is_left(command: str, said: str, signals: i
 def test_a_command_that_stops_by_itself_has_the_last_word() -> None:
     ended = interrupted("that-stops-by-itself", LEVELSENSE_STOP_SECONDS="60")
     assert ended == (130, "interrupted: in time\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "seconds"),
+    [("inf", 86_400), ("1e300", 86_400), ("-inf", 0), ("nan", STOP_SECONDS), ("7", 7), ("x", STOP_SECONDS)],
+)
+def test_any_number_of_seconds_is_one_that_a_socket_takes(
+    monkeypatch: pytest.MonkeyPatch, typed: str, seconds: float
+) -> None:
+    monkeypatch.setenv("LEVELSENSE_STOP_SECONDS", typed)
+    assert _stop_seconds() == seconds
+    with socket.socket() as ear:
+        ear.settimeout(_stop_seconds())
+
+
+def test_a_second_signal_ends_a_kernel_that_may_take_for_ever() -> None:
+    ended = interrupted("on-the-main-thread", 2, LEVELSENSE_STOP_SECONDS="inf")
+    assert ended == (130, "interrupted\n")
 
 
 def test_a_program_that_is_being_loaded_is_left(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from levelsense.errors import LevelsenseError
+from levelsense.printable import is_text
 
 # Numba, Pydantic and Rich are imported inside the commands, so that `levelsense --help` answers at once.
 
@@ -43,6 +44,15 @@ class _Commands(TyperGroup):
                 complain(sentence)
             complain(last, error.excerpt)
             raise typer.Exit(WRONG_INPUT) from None
+
+
+def only_text(param: typer.CallbackParam, typed: Any) -> Any:
+    """What was typed for an option that is a text, not a file; LevelsenseError if it is not UTF-8."""
+    for word in [typed] if isinstance(typed, str) else typed or ():
+        if not is_text(word):
+            escaped = word.encode(errors="surrogateescape").decode(errors="backslashreplace")
+            raise LevelsenseError(f"{param.opts[-1]} '{escaped}': not a text in UTF-8; expected one")
+    return typed
 
 
 app = typer.Typer(

@@ -13,6 +13,7 @@ from levelsense.cli.app import (
     JsonOption,
     app,
     check_outputs,
+    only_text,
     refuse_together,
 )
 from levelsense.terminal.data import print_json
@@ -37,12 +38,13 @@ def import_results(
             "--column",
             metavar="FIELD=HEADER",
             help="Which column holds what: level=stage, for instance; can be repeated.",
+            callback=only_text,
             show_default=False,
         ),
     ] = None,
     cohort: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The cohort of all rows.", show_default=False),
+        typer.Option(metavar="NAME", help="The cohort of all rows.", callback=only_text, show_default=False),
     ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Put rows in the place of stored ones that say something else.")
@@ -85,7 +87,8 @@ def rates(
     ] = None,
     db: DatabaseOption = DATABASE,
     cohort: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only this cohort.", show_default=False)
+        str | None,
+        typer.Option(metavar="NAME", help="Only this cohort.", callback=only_text, show_default=False),
     ] = None,
     csv: Annotated[
         Path | None,

@@ -15,6 +15,7 @@ from levelsense.cli.app import (
     ThreadsOption,
     app,
     check_outputs,
+    only_text,
 )
 from levelsense.files import check_writable, write_text
 from levelsense.terminal.data import print_json
@@ -37,7 +38,7 @@ AttemptsOption = Annotated[
 ]
 CohortOption = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Only this cohort of players.", show_default=False),
+    typer.Option(metavar="NAME", help="Only this cohort of players.", callback=only_text, show_default=False),
 ]
 
 ModelOption = Annotated[

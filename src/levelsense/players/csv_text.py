@@ -44,7 +44,8 @@ class CsvText:
         try:
             headers = self._headers()
             table = pl.read_csv(
-                self.path,
+                # Its content, not its name: Polars takes no name that is not UTF-8.
+                self.path.read_bytes(),
                 infer_schema=False,
                 new_columns=headers,
                 separator=self.separator,

@@ -31,12 +31,13 @@ _PAGE_HEADERS: Final = (5, 7, 8)  # data, dictionary, data of version 2: each ha
 
 def read_parquet(path: Path) -> pl.DataFrame:
     """The columns of a file, those of nested values as nulls; PlayersError if it unpacks to too much."""
-    with _panics_as_damage(path):
-        schema = pl.read_parquet_schema(path)
+    # Opened here: Polars takes no name that is not UTF-8.
+    with path.open("rb") as file, _panics_as_damage(path):
+        schema = pl.read_parquet_schema(file)
     _check(path, unpacked_bytes(path))
     flat = [name for name, kind in schema.items() if not kind.is_nested()]
-    with _panics_as_damage(path):
-        table = pl.read_parquet(path, columns=flat)
+    with path.open("rb") as file, _panics_as_damage(path):
+        table = pl.read_parquet(file, columns=flat)
     texts = [pl.col(name).str.len_bytes().sum() for name, kind in table.schema.items() if kind == pl.String]
     _check(path, sum(table.select(texts).row(0)) if texts else 0)
     return table.select(
@@ -103,7 +104,9 @@ def _chunk_bytes(file: IO[bytes], size: int, chunk: dict[int, Any], rows: int) -
         file.seek(place)
         header = _Compact(file.read(min(_HEADER_BYTES, end - place)))
         page = header.structure()
-        number = next(page[field][1] for field in _PAGE_HEADERS if field in page)
+        number = next((page[field][1] for field in _PAGE_HEADERS if field in page), None)
+        if number is None:
+            raise ValueError("a page without a header of its kind")
         if page[_PAGE_UNPACKED] < 0 or page[_PAGE_COMPRESSED] < 0 or number < 0:
             raise ValueError("a negative size")
         if page[_PAGE_TYPE] == _DICTIONARY_PAGE:

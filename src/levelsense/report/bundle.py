@@ -5,7 +5,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from levelsense.cache import user_cache
+from levelsense.cache import lasting_cache
 from levelsense.errors import OutputError
 from levelsense.files import write_text
 
@@ -17,13 +17,15 @@ def chart_library() -> str:
 
     Bundling takes seconds, so the script is kept in the user's cache.
     """
-    place = user_cache() / "charts" / f"vega-{version('vl-convert-python')}.js"
-    script = _kept(place)
+    cache = lasting_cache()
+    place = cache and cache / "charts" / f"vega-{version('vl-convert-python')}.js"
+    script = _kept(place) if place else None
     if script is None:
         import vl_convert
 
         script = str(vl_convert.javascript_bundle(_EXPORTS))
-        _keep(place, script)
+        if place:
+            _keep(place, script)
     return script
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from levelsense.errors import OutputError, SagaError
-from levelsense.files import write_texts
+from levelsense.files import sync_folder, write_texts
 from levelsense.saga.generate import SagaLevel, file_name, saga_level
 
 _NAMED: Final = 3  # so many files are named in an error
@@ -91,3 +91,4 @@ def _make(folder: Path, texts: dict[Path, str]) -> None:
         whole.mkdir()
         write_texts({whole / path.name: text for path, text in texts.items()})
         whole.rename(folder)
+    sync_folder(folder.parent)

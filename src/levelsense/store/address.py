@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
@@ -12,6 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from levelsense.errors import StoreError
+from levelsense.printable import is_text
 
 IN_MEMORY: Final = ":memory:"
 HIDDEN: Final = "***"
@@ -37,6 +39,9 @@ _UNREADABLE: Final = (
 # What was meant for libpq, but would be taken for the name of a file: it may hold a password.
 _NO_FILE: Final = re.compile(r"\s*(postgres(ql)?(\+\w+)?:)|.*\bpassword\s*=", re.IGNORECASE | re.DOTALL)
 
+# A URL within a text, up to the quotes and brackets that close around it.
+_URL: Final = re.compile(r"[\w+.-]{0,30}://\S*?(?=['\")\]}>,;]*(?:\s|\Z))")
+
 
 def parse_place(place: str) -> URL:
     """The URL of a database given by file or URL; StoreError, which does not repeat it, if there is none."""
@@ -55,8 +60,8 @@ def parse_place(place: str) -> URL:
         raise StoreError(
             f"{backend}: not a kind of database that is supported; expected a file or a postgresql:// URL"
         )
-    if "@" in f"{url.host}{url.database}":
-        # The rest of a password that has an @ in it.
+    if "@" in f"{url.host}{url.database}" or not is_text(place):
+        # The rest of a password that has an @ in it, or bytes that no driver takes.
         raise StoreError(_UNREADABLE)
     return url.set(drivername="postgresql+psycopg")
 
@@ -84,18 +89,38 @@ def without_secrets(sentence: str, url: URL) -> str:
 
 
 def public_command(words: Sequence[str]) -> str:
-    """A command as it was typed, with every URL in it as messages show it."""
-    return shlex.join(_public_word(word) for word in words)
+    """A command as it was typed, with every URL in it as messages show it; bytes of no text as escapes."""
+    return shlex.join(_public_word(word) for word in words).encode(errors="backslashreplace").decode()
+
+
+def public_text(text: str, words: Sequence[str] = ()) -> str:
+    """A text with every URL in it as messages show it, without what is hidden of the words of a command."""
+    for word in words:
+        public = _public_word(word)
+        if public != word:
+            value, shown = _option_value(word)[1], _option_value(public)[1]
+            # As it is, and as a traceback shows it.
+            for form in (value, repr(value)[1:-1]):
+                text = text.replace(form, shown)
+            with suppress(StoreError):
+                text = without_secrets(text, parse_place(value))
+    return _URL.sub(lambda found: _public_word(found[0]), text)
 
 
 def _public_word(word: str) -> str:
-    option, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+    option, value = _option_value(word)
     if "://" not in value and not _NO_FILE.match(value):
         return word
     try:
-        return f"{option}{equals}{shown_name(value)}"
+        return f"{option}{shown_name(value)}"
     except StoreError:
-        return f"{option}{equals}{HIDDEN}"
+        return f"{option}{HIDDEN}"
+
+
+def _option_value(word: str) -> tuple[str, str]:
+    """The `--option=` that a word of a command begins with, if it does, and the rest."""
+    option, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+    return f"{option}{equals}", value
 
 
 def _query_values(url: URL) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 import os
 import platform
-import re
 import sys
 import tempfile
 import threading
@@ -14,14 +13,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from levelsense.cache import user_cache
+from levelsense.cache import lasting_cache
 from levelsense.errors import OutputError
 from levelsense.files import write_text
 from levelsense.terminal.screen import complain
 
 UNFORESEEN: Final = 3  # the exit code
 _MOST_LOGS: Final = 20
-_PASSWORD: Final = re.compile(r"(?<=://)([^\s/:@]*):[^\s/@]*@")
 
 
 @contextmanager
@@ -42,11 +40,12 @@ def _report(error: BaseException | None) -> None:
 
 def failure_words(error: BaseException, log: Path | None) -> str:
     """What went wrong, where, and where more about it is."""
-    about = _without_passwords(str(error)).strip().split("\n")[0]
+    about = _without_secrets(str(error)).strip().split("\n")[0]
     name = type(error).__name__
     place = getattr(error, "filename", None)
     if isinstance(error, OSError) and error.strerror:
-        what = f"{os.fsdecode(place)}: {error.strerror}" if isinstance(place, str | bytes) else error.strerror
+        where = _without_secrets(os.fsdecode(place)) if isinstance(place, str | bytes) else ""
+        what = f"{where}: {error.strerror}" if where else error.strerror
     elif isinstance(error, MemoryError):
         what = "there is not enough memory"
     else:
@@ -55,22 +54,31 @@ def failure_words(error: BaseException, log: Path | None) -> str:
 
 
 def _write_log(error: BaseException) -> Path | None:
-    """Writes what a developer needs into the user's cache, or a temporary folder; None if it cannot."""
+    """Writes what a developer needs into the cache, or a temporary file; None if it cannot."""
+    from levelsense.store.address import public_command
+
     now = datetime.now()
     name = f"levelsense-{now:%Y%m%d-%H%M%S}-{os.getpid()}.log"
     trace = "".join(traceback.format_exception(error))
     text = (
         f"levelsense {version('levelsense')}, Python {platform.python_version()}, {platform.platform()}\n"
-        f"{now.isoformat(timespec='seconds')}\n{sys.argv}\n\n{trace}"
+        f"{now.isoformat(timespec='seconds')}\n{public_command(sys.argv)}\n\n{_without_secrets(trace)}"
     )
-    for folder in (user_cache() / "logs", Path(tempfile.gettempdir())):
+    text = text.encode(errors="backslashreplace").decode()
+    cache = lasting_cache()
+    if cache is not None:
         with suppress(OSError, OutputError):
+            folder = cache / "logs"
             folder.mkdir(parents=True, exist_ok=True)
-            path = folder / name
-            write_text(path, _without_passwords(text).encode(errors="backslashreplace").decode())
-            if folder.name == "logs":
-                _forget_old_logs(folder)
-            return path
+            write_text(folder / name, text)
+            _forget_old_logs(folder)
+            return folder / name
+    with suppress(OSError, OutputError):
+        # Nobody else can have made this file, or can read it.
+        handle, path = tempfile.mkstemp(prefix="levelsense-", suffix=".log")
+        os.close(handle)
+        write_text(path, text)
+        return Path(path)
     return None
 
 
@@ -80,6 +88,9 @@ def _forget_old_logs(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _without_passwords(text: str) -> str:
-    """The text without the passwords of the URLs in it."""
-    return _PASSWORD.sub(r"\1:***@", text)
+def _without_secrets(text: str) -> str:
+    """The text without what is secret in the URLs in it, and in those of the command."""
+    # SQLAlchemy is imported only now: `levelsense --help` is to answer at once.
+    from levelsense.store.address import public_text
+
+    return public_text(text, sys.argv)

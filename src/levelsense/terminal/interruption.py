@@ -1,5 +1,6 @@
 """Ctrl-C: the first asks a command to keep what it has and stop; soon after, or by a second, all ends."""
 
+import math
 import os
 import signal
 import socket
@@ -15,6 +16,7 @@ from levelsense.terminal.screen import note
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 STOP_SECONDS: Final = 1.5  # for a command to stop by itself; LEVELSENSE_STOP_SECONDS sets another number
+_MOST_STOP_SECONDS: Final = 86_400.0  # a socket refuses to wait for ever, or for centuries
 _LAST_SECONDS: Final = 0.3  # for somebody else's last word, or for output that nobody may be reading
 _CURSOR_AND_NEW_LINE: Final = b"\x1b[?25h\n"
 _STDOUT, _STDERR = 1, 2
@@ -106,9 +108,10 @@ def _hear(ear: socket.socket) -> None:
 
 def _stop_seconds() -> float:
     try:
-        return max(0.0, float(os.environ["LEVELSENSE_STOP_SECONDS"]))
+        seconds = float(os.environ["LEVELSENSE_STOP_SECONDS"])
     except (KeyError, ValueError):
         return STOP_SECONDS
+    return STOP_SECONDS if math.isnan(seconds) else min(max(0.0, seconds), _MOST_STOP_SECONDS)
 
 
 class Interruption:
