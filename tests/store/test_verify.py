@@ -295,6 +295,16 @@ def test_an_older_database_is_verified(sqlite: str) -> None:
             "run 1: level '01-first-steps', agent random",
             "attempts -1; expected at least 0",
         ),
+        (
+            "UPDATE run_pairs SET run = 5",
+            "run 5: level '01-first-steps', agent random",
+            "run 5; expected one that is stored",
+        ),
+        (
+            "UPDATE run_pairs SET run = 'abc'",
+            "run abc: level '01-first-steps', agent random",
+            "run 'abc'; expected a whole number",
+        ),
     ],
 )
 def test_damaged_keys_are_told_and_the_rest_is_checked(

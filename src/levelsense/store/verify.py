@@ -244,14 +244,18 @@ class _Verification:
         pairs = RUN_PAIRS.c
         query = (
             select(pairs.level, pairs.agent, RUNS.c.rules, RUNS.c.seed, pairs.run, pairs.attempts)
-            .join(RUNS, RUNS.c.run == pairs.run)
+            .outerjoin(RUNS, RUNS.c.run == pairs.run)
             .where(pairs.attempts.is_not(None))
         )
         expected: _Expected = {}
         for part in read_parts(connection, query, _PAIR_SCHEMA):
             table = part.table
             damage = [
-                *missing_values(table),
+                *missing_values(table.drop("rules", "seed")),
+                *(
+                    Damage(row, "run", table["run"][row], "one that is stored")
+                    for row in table["rules"].is_null().arg_true()
+                ),
                 *(
                     Damage(row, "attempts", table["attempts"][row], "at least 0")
                     for row in (table["attempts"] < 0).arg_true()
