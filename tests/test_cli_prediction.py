@@ -263,7 +263,7 @@ def test_a_fresh_install_predicts_and_says_that_it_is_simulated() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--target", 350), "target: 350; expected a success rate between 0% and 100%"),
+        (("--target", 350), "target: 350; expected a success rate above 0% and below 100%"),
         (("--model", "none.json"), "none.json: cannot be read: No such file or directory"),
     ],
 )

@@ -218,7 +218,7 @@ def test_tune_says_what_is_out_of_reach(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--target", "350"], "target: 350; expected a success rate between 0% and 100%"),
+        (["--target", "350"], "target: 350; expected a success rate above 0% and below 100%"),
         (["--target", "0.5", "--by", "nobody"], "unknown agent 'nobody'"),
         (["--target", "0.5", "--attempts", "2", "--by", "random"], "attempts: 2; expected at least 20"),
         (["--target", "0.5", "--write", "no/such/folder/x.json"], "there is no folder no/such/folder"),

@@ -22,7 +22,7 @@ def test_a_bare_number_of_at_most_1_is_a_share(text: str, share: float) -> None:
     "text", ["0", "1", "100", "100%", "350", "-5%", "-0.1", "nan", "inf%", "", "%", "a third", "35%%", "0,35"]
 )
 def test_what_is_no_target(text: str) -> None:
-    with pytest.raises(PlaytestError, match=r"^target: .*; expected a success rate between 0% and 100%"):
+    with pytest.raises(PlaytestError, match=r"^target: .*; expected a success rate above 0% and below 100%"):
         parse_target(text)
 
 

@@ -2,7 +2,7 @@
 
 from levelsense.errors import PlaytestError
 
-EXPECTED = "expected a success rate between 0% and 100%, such as 35%, 35 or 0.35"
+EXPECTED = "expected a success rate above 0% and below 100%, such as 35%, 35 or 0.35"
 
 
 def parse_target(text: str) -> float:
@@ -19,7 +19,8 @@ def parse_target(text: str) -> float:
         raise PlaytestError(f"target: {text!r}; {EXPECTED}") from None
     target = value / 100 if is_percent or value > 1 else value
     if not 0 < target < 1:
-        raise PlaytestError(f"target: {text.strip()}; {EXPECTED}")
+        meant = ", which is 100%" if target == 1 else ""
+        raise PlaytestError(f"target: {text.strip()}{meant}; {EXPECTED}")
     return target
 
 
