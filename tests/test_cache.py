@@ -105,14 +105,15 @@ def test_an_edit_is_seen_where_the_folder_cannot_be_used(small: Small, home: str
     """Numba would keep the code beside the sources, where it sees one file's edits only."""
     (small.package.parent / "file").touch()
     places: dict[str, str | None] = {"LEVELSENSE_CACHE_DIR": str(small.package.parent / "file" / "cache")}
-    if "temporary" in home:
-        places["TMPDIR"] = places["TEMP"] = places["TMP"] = str(small.package.parent / "file")
-    first = small.run(environment=places)
+    # By the environment alone, Python would still find /tmp, and what an earlier run kept there.
+    nowhere = f"import tempfile\ntempfile.tempdir = {str(small.package.parent / 'file')!r}"
+    before = nowhere if "temporary" in home else ""
+    first = small.run(before, places)
     assert first.stdout == "181 0\n"
     assert f"{places['LEVELSENSE_CACHE_DIR']}: cannot be used as the cache: Not a directory" in first.stderr
     assert first.stderr.count("CacheWarning: ") == 1
     small.set_points(70)
-    assert small.run(environment=places).stdout == "211 0\n"
+    assert small.run(before, places).stdout == "211 0\n"
     assert small.files(small.package) == []
 
 
