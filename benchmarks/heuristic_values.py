@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from levelsense.agents.attempt import GAME, OWN
-from levelsense.agents.greedy import value_greedily
 from levelsense.agents.heuristic import heuristic_values
+from levelsense.agents.simple import value_greedily
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
-from levelsense.game.rng import below, new_rng
 from levelsense.game.state import new_state, new_work
 from levelsense.kernel import kernel
+from levelsense.level.level import Level
+from levelsense.rng import below, new_rng
 
 POSITIONS = 200
 TURNS = 20

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from levelsense.agents.mcts import search_tree
+from levelsense.agents.mcts.search import search_tree
+from levelsense.agents.mcts.tree import ROOT
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import ROOT
 from levelsense.game.game import Game
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 
 LEVELS = ("17-pocket-board", "04-jelly-garden", "thesis-013")
 SEEDS = (1, 2, 3)

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from scipy.stats import t
 
-from levelsense.players.rates import design_effect
+from levelsense.people.rates import design_effect
 from levelsense.playtest.interval import NORMAL_95, wilson
 
 LEVELS = 2000

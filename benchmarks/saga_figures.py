@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level
 from levelsense.game.state import WON
-from levelsense.playtest.seeds import attempt_seeds
+from levelsense.level.level import Level
+from levelsense.playtest.plan import attempt_seeds
 from levelsense.saga.schedule import ELEMENTS, elements_in
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

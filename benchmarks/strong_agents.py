@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level, bundled_levels
 from levelsense.game.state import WON
+from levelsense.level.level import Level, bundled_levels
 from levelsense.playtest.interval import wilson
 
 SEED = 20_261_117

@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 from levelsense.errors import LevelError
-from levelsense.game.level import Level
-from levelsense.game.tokens import COLORS, ORDERS, cell_name
+from levelsense.level.level import Level
+from levelsense.level.tokens import COLORS, ORDERS, cell_name
 
 PIECES = [".=", ".|", ".+", "*", "S", ".~", ".@", ".3", ".9", "C", "H"]
 SPECIALS = [".=", ".|", ".+", "*"]

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 import levelsense
 from levelsense.cli import app
-from levelsense.game.level import Level, bundled_levels
+from levelsense.level.level import Level, bundled_levels
 
 LEVEL = {
     "name": "Cherry drop",
@@ -371,7 +371,7 @@ def test_agents_as_json() -> None:
 
 def test_agents_are_listed_without_the_compiler() -> None:
     code = (
-        "import sys; from levelsense.terminal.agents import agents_data; agents_data();"
+        "import sys; from levelsense.cli.terminal.agents import agents_data; agents_data();"
         "print(*{'numba', 'numpy', 'levelsense.game'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

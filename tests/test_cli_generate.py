@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from levelsense.cli import app
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.saga.generate import saga_level
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from levelsense.game.level import Level
-from levelsense.game.version import RULES_VERSION
+from levelsense.game.state import RULES_VERSION
+from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.rows import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.attempts import TABLE_SCHEMA, with_seeds
 from levelsense.store import Database, runs
 from tests.test_cli import assert_complaint, run, run_really
 
@@ -93,7 +93,7 @@ def test_levels_that_are_alike_are_played_once(folder: Path) -> None:
 
 
 def test_passwords_are_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    from levelsense.terminal.playtesting import command_words
+    from levelsense.cli.terminal.playtests import command_words
 
     url = "postgresql://ann:secret@localhost/levels"
     monkeypatch.setattr(sys, "argv", ["levelsense", "playtest", "my level.json", f"--db={url}"])

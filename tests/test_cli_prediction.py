@@ -6,12 +6,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from levelsense.game.level import Level
-from levelsense.game.version import RULES_VERSION
-from levelsense.players.provenance import PLAYERS_VERSION
+from levelsense.game.state import RULES_VERSION
+from levelsense.level.level import Level
+from levelsense.people.simulated.run import PLAYERS_VERSION
 from levelsense.playtest import gather_levels
-from levelsense.prediction.difficulty import DifficultyModel
-from levelsense.prediction.verdict import verdict_words
+from levelsense.prediction.explain import verdict_words
+from levelsense.prediction.model import DifficultyModel
 from levelsense.store import Database, PlayerResults
 from tests.test_cli import assert_complaint, run, run_really
 

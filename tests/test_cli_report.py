@@ -7,10 +7,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.cli.terminal.report import shown_agents
+from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.store import Database, PlayerResults
-from levelsense.terminal.level_report import shown_agents
 from tests.report.test_prediction_page import cells, charts_in, values_of, visible
 from tests.test_cli import assert_complaint, run
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from levelsense.game.level import Level
-from levelsense.players.simulate import Visit, visits
-from levelsense.players.telemetry import ATTEMPT_SCHEMA, MOVE_SCHEMA
-from levelsense.players.traits import Population
+from levelsense.level.level import Level
+from levelsense.people.simulated.run import Visit, visits
+from levelsense.people.simulated.telemetry import ATTEMPT_SCHEMA, MOVE_SCHEMA
+from levelsense.people.simulated.traits import Population
 from levelsense.playtest import NamedLevel
 from levelsense.store import Database, PlayerResults
 from tests.test_cli import assert_complaint, run
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def simulated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of levels that are simulated, as it goes on."""
-    from levelsense.terminal import simulating
+    from levelsense.cli.terminal import players as simulating
 
     names: list[str] = []
 
@@ -225,7 +225,7 @@ def test_ctrl_c_without_files_and_the_same_command_goes_on(whole: Path, simulate
 @pytest.fixture
 def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Ctrl-C while the second of levels is simulated, which are saved one by one."""
-    from levelsense.terminal import simulating
+    from levelsense.cli.terminal import players as simulating
 
     names: list[str] = []
 
@@ -247,7 +247,7 @@ def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_ctrl_c_keeps_the_levels_that_were_finished_since_the_last_saving(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from levelsense.terminal import simulating
+    from levelsense.cli.terminal import players as simulating
 
     def interrupting(
         population: Population, levels: Sequence[NamedLevel], threads: int | None

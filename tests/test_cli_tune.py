@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from levelsense.cli import app
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.playtest import tuning
 from levelsense.playtest.tuning import tune
 from levelsense.playtest.words import counted

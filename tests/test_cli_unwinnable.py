@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from tests.test_cli import run
 

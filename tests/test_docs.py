@@ -9,8 +9,8 @@ import typer
 from typer.testing import CliRunner
 
 from levelsense.cli import app
-from levelsense.game.level import Drop, Level, bundled_levels
-from levelsense.game.tokens import DROP_PIECES, ORDERS, parse_token
+from levelsense.level.level import Drop, Level, bundled_levels
+from levelsense.level.tokens import DROP_PIECES, ORDERS, parse_token
 from tests.page_examples import PAGES as PAGES_WITH_EXAMPLES
 from tests.page_examples import examples
 

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from levelsense.draws import Draws
+from levelsense.rng import Draws
 
 MANY = 20_000
 

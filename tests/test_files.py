@@ -144,9 +144,9 @@ def test_no_module_writes_files_in_another_way() -> None:
         "files.py": 3,
         "cache.py": 1,  # the tag of the folder
         "kernel.py": 1,  # compiled code, which is sealed
-        "terminal/export.py": 4,  # to an atomic file, and parts in a temporary folder
-        "terminal/people.py": 1,  # to an atomic file
-        "players/growing.py": 3,  # rows go to a file beside it, which is put in place when it is whole
+        "cli/terminal/export.py": 4,  # to an atomic file, and parts in a temporary folder
+        "cli/terminal/players.py": 1,  # to an atomic file
+        "people/simulated/telemetry.py": 3,  # rows go to a file beside it, put in place when it is whole
     }
     found = {
         str(path.relative_to(package)): list(writes_of(path.read_text())) for path in package.rglob("*.py")

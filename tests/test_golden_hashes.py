@@ -5,7 +5,7 @@
 
 import pytest
 
-from levelsense.agents.families import FAMILIES
+from levelsense.agents.registry import FAMILIES
 from tests.golden.hashes import agents, cases, kept
 
 KEPT = kept()

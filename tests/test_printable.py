@@ -2,7 +2,7 @@
 
 import pytest
 
-from levelsense.printable import printable
+from levelsense.errors import printable
 
 
 @pytest.mark.parametrize("text", ["", "30-grand-tour", "Süßes — 糖果 🍬", "a\u200db", "e\u0301"])

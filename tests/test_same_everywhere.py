@@ -10,13 +10,13 @@ PACKAGE = Path(__file__).parents[1] / "src" / "levelsense"
 
 # What is made there is the same on every machine.
 PLACES = [
-    *("arithmetic.py", "game", "draws.py", "agents", "saga"),
-    *(f"players/{name}.py" for name in ("traits", "mind", "impression", "simulate")),
+    *("arithmetic.py", "rng.py", "level", "game", "agents", "saga"),
+    *(f"people/simulated/{name}.py" for name in ("traits", "mind", "impression", "run")),
     # How many attempts are played, which limits are tried, and a generated level's stars.
-    *(f"playtest/{name}.py" for name in ("seeds", "interval", "limits", "checks", "tuning", "stars")),
+    *(f"playtest/{name}.py" for name in ("plan", "interval", "limits", "tuning", "statistics")),
 ]
 # Modules there that only draw or print.
-SHOWN_ONLY = ("agents/tree_drawing.py",)
+SHOWN_ONLY = ("agents/mcts/drawing.py",)
 WHOLE_POWERS = ("DEEPEST ** 2", "depth ** 2")  # of whole numbers that have a name
 
 # Square roots are exact by IEEE 754; so are rounding, floor and the like.

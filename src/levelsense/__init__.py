@@ -12,17 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from levelsense.advice import Advice, advise
     from levelsense.agents.registry import Agent, parse_agent
-    from levelsense.errors import (
-        AgentError,
-        IllegalMoveError,
-        LevelError,
-        LevelsenseError,
-        PositionError,
-    )
+    from levelsense.errors import AgentError, IllegalMoveError, LevelError, LevelsenseError, PositionError
     from levelsense.game.game import Game, GoalProgress, Move, Outcome
-    from levelsense.game.level import Level, bundled_levels
-    from levelsense.game.tokens import Cell
     from levelsense.game.turn import Fall, Round, Turn
+    from levelsense.level.level import Level, bundled_levels
+    from levelsense.level.tokens import Cell
 
 __version__ = "0.1.0"
 
@@ -53,8 +47,8 @@ _HOME = {
     "levelsense.agents.registry": ("Agent", "parse_agent"),
     "levelsense.errors": ("AgentError", "IllegalMoveError", "LevelError", "LevelsenseError", "PositionError"),
     "levelsense.game.game": ("Game", "GoalProgress", "Move", "Outcome"),
-    "levelsense.game.level": ("Level", "bundled_levels"),
-    "levelsense.game.tokens": ("Cell",),
+    "levelsense.level.level": ("Level", "bundled_levels"),
+    "levelsense.level.tokens": ("Cell",),
     "levelsense.game.turn": ("Fall", "Round", "Turn"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.random import play_attempts
 from levelsense.agents.registry import parse_agent
+from levelsense.agents.simple import play_attempts
 from levelsense.errors import LevelsenseError
-from levelsense.game.level import Level
 from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import new_state, new_work
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 
 PLAIN_LEVEL = "03-open-field"
 RICH_LEVEL = "30-grand-tour"

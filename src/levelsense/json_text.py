@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from levelsense.printable import printable
+from levelsense.errors import printable
 
 _MOST_DIGITS: Final = 20
 _WIDTH: Final = 90  # of a line that is shown

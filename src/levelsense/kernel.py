@@ -32,9 +32,10 @@ KERNEL_FOLDERS = ("game", "agents")
 KERNEL_FILES = (
     "arithmetic.py",
     "kernel.py",
+    "rng.py",
 )  # beside the folders: kernels that they call, and how all compile
 # Folders with kernels that no kernel outside of them calls: an edit there leaves the others compiled.
-OUTER_FOLDERS = ("players",)
+OUTER_FOLDERS = ("people",)
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
@@ -43,7 +44,7 @@ _SEAL_BYTES: Final = 16
 
 def _add_sources(key: "hashlib._Hash", folder: str) -> None:
     """Adds the sources of a folder to a hash."""
-    for path in sorted((_PACKAGE / folder).glob("*.py")):
+    for path in sorted((_PACKAGE / folder).rglob("*.py")):
         _add_source(key, path)
 
 

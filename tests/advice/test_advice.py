@@ -9,7 +9,7 @@ import pytest
 from levelsense.advice import Advice, advise
 from levelsense.advice.layout import Layout
 from levelsense.advice.supply import Supply
-from levelsense.game.level import Level, bundled_levels
+from levelsense.level.level import Level, bundled_levels
 from tests.random_levels import random_level
 
 OPEN = [". . . . ."] * 5

@@ -15,11 +15,11 @@ import numpy as np
 
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import PLAYING, WON, new_state, new_work
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 
 MOST_DRAWS = 12
 SEEDS = 1 << 17

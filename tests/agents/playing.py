@@ -7,9 +7,9 @@ import numpy as np
 
 from levelsense.agents.registry import Agent
 from levelsense.game.game import Game
-from levelsense.game.level import Level
-from levelsense.game.rng import below, new_rng
 from levelsense.game.state import WON
+from levelsense.level.level import Level
+from levelsense.rng import below, new_rng
 
 
 def seeds(attempts: int, start: int = 0) -> Any:

@@ -8,15 +8,14 @@ import pytest
 
 from levelsense.agents.beam import LOTS, beam_states, beam_widths
 from levelsense.agents.beam_heuristics import WIN, mean_row, node_value
-from levelsense.agents.families import BEAM
-from levelsense.agents.registry import parse_agent
+from levelsense.agents.registry import BEAM, parse_agent
 from levelsense.game.cascade import play
 from levelsense.game.game import Game, Move
-from levelsense.game.level import Level
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
-from levelsense.game.rng import below, new_rng
 from levelsense.game.state import PLAYING, new_work
+from levelsense.level.level import Level
+from levelsense.rng import below, new_rng
 from tests.agents.playing import positions, seeds
 from tests.game.drawn import position
 

@@ -9,10 +9,10 @@ import pytest
 from levelsense.agents.beam_heuristics import H1, H2, WIN, h1, h2, mean_row, node_value, potential
 from levelsense.errors import LevelsenseError
 from levelsense.game.game import Game, Move
-from levelsense.game.level import Level
 from levelsense.game.record import level_record
-from levelsense.game.rng import below, new_rng
-from levelsense.game.tokens import Cell
+from levelsense.level.level import Level
+from levelsense.level.tokens import Cell
+from levelsense.rng import below, new_rng
 from tests.game.drawn import position
 from tests.random_levels import random_level
 

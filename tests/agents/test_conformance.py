@@ -9,8 +9,8 @@ import pytest
 
 from levelsense.agents.registry import Agent, families, parse_agent
 from levelsense.game.game import Game
-from levelsense.game.level import Level, bundled_levels
 from levelsense.game.state import LOST, NO_REASON, WON
+from levelsense.level.level import Level, bundled_levels
 from tests.agents.playing import positions, same_rows, seeds
 
 # Search with little to go on: these tests are about the rules that all agents play by, not about strength.
@@ -29,7 +29,7 @@ CHEAP = {
 SPECS = [
     spec
     for family in families()
-    if find_spec(family.module) is not None
+    if find_spec(family.entry.partition(":")[0]) is not None
     for spec in CHEAP.get(family.name, (family.name,))
 ]
 # Between them: a plain board, many goals, blockers, teleporters, seconds, small and large boards.

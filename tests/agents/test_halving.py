@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.attempt import GAME
-from levelsense.agents.families import HALVING
+from levelsense.agents.attempt import GAME, room_at
 from levelsense.agents.halving import Rounds, halve_moves, kernels, new_rounds, rank, simulations_each
-from levelsense.agents.kernels import room_at
-from levelsense.agents.registry import parse_agent
+from levelsense.agents.registry import HALVING, parse_agent
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.moves import list_moves
-from levelsense.game.rng import new_rng
 from levelsense.game.state import WON
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 from tests.agents.playing import seeds
 from tests.game.drawn import position
 

@@ -5,14 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.greedy import clear_first_round
 from levelsense.agents.heuristic import WEIGHTS, heuristic_values
 from levelsense.agents.registry import parse_agent
+from levelsense.agents.simple import clear_first_round
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.game import Game, Move
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import (
     CELLS,
     COLOR_BOMB,
@@ -29,6 +28,7 @@ from levelsense.game.state import (
     new_state,
     new_work,
 )
+from levelsense.rng import new_rng
 from tests.agents.playing import positions, success_rate
 from tests.game.drawn import position
 

@@ -8,19 +8,29 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from levelsense.agents.attempt import GAME
-from levelsense.agents.kernels import room_at
-from levelsense.agents.mcts import kernels, search_tree
-from levelsense.agents.mcts_options import FIRST_NODE
+from levelsense.agents.attempt import GAME, room_at
+from levelsense.agents.mcts.drawing import draw_tree
+from levelsense.agents.mcts.search import kernels, search_tree
+from levelsense.agents.mcts.tree import (
+    ACTIONS,
+    CHOSEN,
+    FIRST_NODE,
+    HAS_RANGE,
+    HIGH,
+    LOW,
+    NODES,
+    NONE,
+    ROOT,
+    SCORES,
+    Tree,
+)
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import ACTIONS, CHOSEN, HAS_RANGE, HIGH, LOW, NODES, NONE, ROOT, SCORES, Tree
-from levelsense.agents.tree_drawing import draw_tree
 from levelsense.errors import AgentError
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
-from levelsense.game.level import Level
-from levelsense.game.rng import new_rng
 from levelsense.game.state import WON
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 
 
 def tree_of(spec: str, level: str = "thesis-013", seed: int = 1) -> Tree:
@@ -268,7 +278,9 @@ def test_there_is_a_tree_to_draw_whatever_the_noise() -> None:
     assert noisy.number[CHOSEN] == calm.number[CHOSEN] != NONE
 
 
-@pytest.mark.parametrize("place", ["levelsense.agents.kernels.new_state", "levelsense.agents.mcts.new_tree"])
+@pytest.mark.parametrize(
+    "place", ["levelsense.agents.attempt.new_state", "levelsense.agents.mcts.search.new_tree"]
+)
 def test_a_search_too_large_for_memory_is_refused(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     def no_room(count: int) -> None:
         raise MemoryError(count)

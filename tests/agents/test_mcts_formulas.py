@@ -7,19 +7,35 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.mcts_choice import best_action
-from levelsense.agents.mcts_growth import back_up
-from levelsense.agents.mcts_options import BINARY, COMBINED, FIRST_NODE, GOALS, MAX, ROBUST, ROBUST_MAX, SCORE
-from levelsense.agents.mcts_playouts import draw_in_proportion
-from levelsense.agents.mcts_roots import forget, plant
-from levelsense.agents.mcts_selection import descend, ucb
-from levelsense.agents.mcts_signals import learn_range, normalized_score, signal
-from levelsense.agents.tree import CHOSEN, HAS_RANGE, HIGH, LEAF, LOW, NONE, ROOT, SCORES, Tree, new_tree
+from levelsense.agents.mcts.choice import best_action
+from levelsense.agents.mcts.growth import back_up, forget, plant
+from levelsense.agents.mcts.playouts import draw_in_proportion, learn_range, normalized_score, signal
+from levelsense.agents.mcts.selection import descend, ucb
+from levelsense.agents.mcts.tree import (
+    BINARY,
+    CHOSEN,
+    COMBINED,
+    FIRST_NODE,
+    GOALS,
+    HAS_RANGE,
+    HIGH,
+    LEAF,
+    LOW,
+    MAX,
+    NONE,
+    ROBUST,
+    ROBUST_MAX,
+    ROOT,
+    SCORE,
+    SCORES,
+    Tree,
+    new_tree,
+)
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import COUNT_JELLY, COUNT_NAMES, LOST, WON, new_state
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 
 
 def test_ucb() -> None:

@@ -9,16 +9,15 @@ import pytest
 
 from levelsense.agents.attempt import OWN
 from levelsense.agents.heuristic import heuristic_values
-from levelsense.agents.mcts_options import CLOUDED, HEURISTIC, PLAYOUT, RANDOM, TO_MAST
-from levelsense.agents.mcts_playouts import free_move, guided_move
+from levelsense.agents.mcts.playouts import free_move, guided_move
+from levelsense.agents.mcts.tree import CLOUDED, HEURISTIC, PLAYOUT, RANDOM, TO_MAST, Tree, new_tree
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import Tree, new_tree
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import new_state, new_work
 from levelsense.kernel import kernel_with
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 from tests.agents.test_ties import ALIKE
 from tests.agents.test_ties import MOVES as ALIKE_MOVES
 from tests.game.drawn import position

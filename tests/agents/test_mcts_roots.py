@@ -6,16 +6,26 @@ import numpy as np
 import pytest
 
 from levelsense.agents.attempt import GAME
-from levelsense.agents.mcts_options import FIRST_NODE, KEEP_TREE, SIMULATIONS
-from levelsense.agents.mcts_roots import plant, plant_or_keep, same_position
-from levelsense.agents.mcts_selection import descend, new_node
+from levelsense.agents.mcts.growth import plant, plant_or_keep, same_position
+from levelsense.agents.mcts.selection import descend, new_node
+from levelsense.agents.mcts.tree import (
+    ACTIONS,
+    CHOSEN,
+    FIRST_NODE,
+    KEEP_TREE,
+    NODES,
+    NONE,
+    ROOT,
+    SIMULATIONS,
+    Tree,
+    new_tree,
+)
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import ACTIONS, CHOSEN, NODES, NONE, ROOT, Tree, new_tree
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.moves import MOST_MOVES
-from levelsense.game.rng import new_rng
 from levelsense.game.state import STATE_DTYPE, new_state
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 
 # What nothing in the rest of an attempt depends on, and what follows from the board.
 TOLD_ONLY = {"shuffles", "longest_cascade"}

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levelsense.agents.mcts import search_tree
-from levelsense.agents.mcts_choice import is_settled
-from levelsense.agents.mcts_options import MAX, ROBUST, ROBUST_MAX
+from levelsense.agents.mcts.choice import is_settled
+from levelsense.agents.mcts.search import search_tree
+from levelsense.agents.mcts.tree import CHOSEN, MAX, ROBUST, ROBUST_MAX, ROOT
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.tree import CHOSEN, ROOT
 from levelsense.errors import AgentError
 from levelsense.game.game import Game
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from tests.agents.playing import positions
 from tests.agents.test_mcts_formulas import fill_root
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from levelsense.agents.families import Family
 from levelsense.agents.heuristic import WEIGHTS
-from levelsense.agents.registry import families, parse_agent
+from levelsense.agents.registry import Family, families, parse_agent
 from levelsense.agents.spec import Option
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()

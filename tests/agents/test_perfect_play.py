@@ -9,8 +9,8 @@ import pytest
 
 from levelsense.agents.registry import parse_agent
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.state import WON
+from levelsense.level.level import Level
 from tests.agents.exact import Bounds, Solver, tiny_level
 
 ATTEMPTS = 400

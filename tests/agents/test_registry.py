@@ -11,15 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE
-from levelsense.agents.families import Family
-from levelsense.agents.first import choose_first
-from levelsense.agents.kernels import AgentKernels, play_attempts
-from levelsense.agents.random import choose_random
-from levelsense.agents.registry import Agent, families, parse_agent, presets
+from levelsense.agents.attempt import ATTEMPT_DTYPE, AgentKernels, play_attempts
+from levelsense.agents.registry import Agent, Family, families, parse_agent, presets
+from levelsense.agents.simple import choose_first, choose_random
 from levelsense.errors import AgentError
 from levelsense.game.game import Game
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from tests.agents.playing import same_rows, seeds
 
 LEVEL = Level.load("01-first-steps")
@@ -166,8 +163,8 @@ def test_plain_python_can_choose_too() -> None:
     assert asked == [[3.0]] * int(rows["moves_made"].sum())
 
 
-def test_a_family_is_loaded_by_the_module_it_names() -> None:
-    family = replace(families()[0], module="tests.agents.test_registry")
+def test_a_family_is_loaded_by_the_function_it_names() -> None:
+    family = replace(families()[0], entry="tests.agents.test_registry:kernels")
     agent = Agent(family, MappingProxyType({}))
     first = parse_agent("first").attempts(LEVEL, seeds(3))
     assert same_rows(agent.attempts(LEVEL, seeds(3)), first)

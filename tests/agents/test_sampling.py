@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 from levelsense.agents.attempt import GAME, OWN
-from levelsense.agents.families import SAMPLING
-from levelsense.agents.registry import parse_agent
+from levelsense.agents.registry import SAMPLING, parse_agent
 from levelsense.agents.sampling import SAMPLES_DTYPE, choose_sampling
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import new_state, new_work
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 from tests.agents.playing import positions, same_rows, seeds
 from tests.game.drawn import position
 

@@ -6,7 +6,7 @@ import pytest
 
 from levelsense.agents.registry import parse_agent
 from levelsense.game.game import Game, Move
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from tests.agents.playing import positions, success_rate
 from tests.game.drawn import position
 

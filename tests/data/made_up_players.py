@@ -7,7 +7,7 @@ import hashlib
 from datetime import date, timedelta
 from pathlib import Path
 
-from levelsense.draws import Draws
+from levelsense.rng import Draws
 
 FILE = Path(__file__).parent / "players_sample.csv"
 ROWS, PLAYERS, LEVELS, DAYS = 200, 180, 15, 7

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from levelsense.game.game import Game
-from levelsense.game.level import Level
-from levelsense.game.tokens import Cell, format_token
 from levelsense.game.turn import Turn
+from levelsense.level.level import Level
+from levelsense.level.tokens import Cell, format_token
 
 Board = list[list[str]]
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from levelsense.game.game import Game
-from levelsense.game.level import Level, bundled_levels
-from levelsense.game.tokens import format_token
+from levelsense.level.level import Level, bundled_levels
+from levelsense.level.tokens import format_token
 from tests.naive import NaiveGame
 from tests.random_levels import random_level
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.game.game import Game
-from levelsense.game.level import Level
 from levelsense.game.state import MOST_COUNT, MOST_TIME, STATE_DTYPE
+from levelsense.level.level import Level
 
 GROWING = ("score", "paid", "count", "dropped", "moves_made", "shuffles", "longest_cascade")
 # What a position may hold at most (game/text.py).

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from levelsense.game.game import Game
-from levelsense.game.level import Level
-from levelsense.game.rng import below, new_rng, next_word
+from levelsense.level.level import Level
+from levelsense.rng import below, new_rng, next_word
 from tests.game.drawn import GAMMA, draw, word
 
 # The first numbers of splitmix64 from word 0, as other implementations of it give them.

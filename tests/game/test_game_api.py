@@ -8,9 +8,9 @@ import pytest
 
 from levelsense.errors import IllegalMoveError
 from levelsense.game.game import Game, Move
-from levelsense.game.level import Level
-from levelsense.game.tokens import INGREDIENTS, Cell
 from levelsense.game.turn import Round, Turn
+from levelsense.level.level import Level
+from levelsense.level.tokens import INGREDIENTS, Cell
 from tests.game.drawn import play, position, show
 from tests.random_levels import random_level
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from levelsense.game.game import GoalProgress, Outcome
-from levelsense.game.tokens import COLORS, COUNTS
+from levelsense.level.tokens import COLORS, COUNTS
 from tests.game.drawn import Played, play, position
 
 

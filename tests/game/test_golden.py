@@ -2,7 +2,7 @@
 
 import pytest
 
-from levelsense.game.level import COUNTS, Level
+from levelsense.level.level import COUNTS, Level
 from tests.golden import FOLDER, LEVELS, MOST_LINES, transcript
 
 

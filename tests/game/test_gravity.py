@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from levelsense.game.game import Game
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from tests.game.drawn import GAMMA, SWIRLS, Played, show
 
 # Straight down

@@ -19,14 +19,14 @@ import pytest
 import levelsense.agents
 import levelsense.game
 from levelsense import kernel
-from levelsense.agents.random import play_attempts
+from levelsense.agents.simple import play_attempts
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
-from levelsense.game.level import Level, bundled_levels
 from levelsense.game.moves import MOST_MOVES, is_legal
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import STATE_DTYPE, new_state, new_work
+from levelsense.level.level import Level, bundled_levels
+from levelsense.rng import new_rng
 from tests.random_levels import random_level
 
 RICH = [
@@ -161,7 +161,7 @@ def test_every_kernel_has_exactly_one_signature(tmp_path: Path) -> None:
     )
     found = json.loads(done.stdout)
     assert found["several"] == []
-    assert set(found["none"]) <= {"levelsense.game.goals.progress", "levelsense.game.goals.status"}
+    assert set(found["none"]) <= {"levelsense.game.score.progress", "levelsense.game.score.status"}
 
 
 # The folder of compiled code

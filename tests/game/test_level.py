@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from levelsense.errors import LevelError, LevelsenseError
-from levelsense.game.level import COLORS, COUNTS, Cell, Level, bundled_levels, cell_name, parse_cell
-from levelsense.game.level_wording import EXPECTED
+from levelsense.level.level import COLORS, COUNTS, Cell, Level, bundled_levels, cell_name, parse_cell
+from levelsense.level.problems import EXPECTED
 
 DOCS = Path(__file__).parents[2] / "docs"
 BOARD = [". . . .", ". . . .", ". . . .", ". . . ."]

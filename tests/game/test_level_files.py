@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from levelsense.game.level import Level
-from levelsense.game.level_files import level_sources, natural
+from levelsense.level.level import Level
+from levelsense.playtest.levels import level_sources, natural
 
 
 def test_files_of_a_folder_come_as_people_count(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from levelsense.game.game import Game
-from levelsense.game.level import Level
-from levelsense.game.level_checks import fall_sources
-from levelsense.game.tokens import INGREDIENTS, Cell
 from levelsense.game.turn import Turn
+from levelsense.level.checks import fall_sources
+from levelsense.level.level import Level
+from levelsense.level.tokens import INGREDIENTS, Cell
 from tests.random_levels import random_level
 
 pytestmark = pytest.mark.slow

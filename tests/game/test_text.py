@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from levelsense.errors import PositionError
 from levelsense.game.game import Game
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from tests.game.drawn import level_of, position, rows
 from tests.random_levels import random_level
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from levelsense.game.game import Game
-from levelsense.game.level import Level
-from levelsense.game.tokens import cell_name
 from levelsense.game.turn import Round, Turn
+from levelsense.level.level import Level
+from levelsense.level.tokens import cell_name
 from tests.game.drawn import draw, text, word
 
 FOLDER = Path(__file__).parent

@@ -10,13 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from levelsense.agents.families import FAMILIES
-from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level
-from levelsense.players.simulate import visit
-from levelsense.players.traits import MIXES, Population, draw_population
+from levelsense.agents.registry import FAMILIES, parse_agent
+from levelsense.level.level import Level
+from levelsense.people.simulated.run import visit
+from levelsense.people.simulated.traits import MIXES, Population, draw_population
 from levelsense.playtest.levels import gather_levels
-from levelsense.playtest.seeds import attempt_seeds
+from levelsense.playtest.plan import attempt_seeds
 from levelsense.saga.generate import saga_level
 
 FILE: Final = Path(__file__).parent / "hashes.json"

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from levelsense.agents.attempt import ATTEMPT_DTYPE
-from levelsense.game.level import Level
 from levelsense.game.state import COUNT_NAMES, GOALS_MET, LOST, OUT_OF_MOVES, OUT_OF_TIME, STRIDE, WON
+from levelsense.level.level import Level
 
 
 def small_level(**keys: Any) -> Level:

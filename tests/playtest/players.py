@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from levelsense.agents.attempt import ATTEMPT_DTYPE
-from levelsense.game.level import Level
 from levelsense.game.state import GOALS_MET, LOST, OUT_OF_MOVES, WON
+from levelsense.level.level import Level
 
 
 class CoinPlayer:

@@ -3,10 +3,10 @@
 import numpy as np
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level
-from levelsense.playtest.batches import play_for_luck, play_past_limit, play_seeds
+from levelsense.level.level import Level
+from levelsense.playtest.figures import play_for_luck, play_past_limit, play_seeds
 from levelsense.playtest.limits import limit_curve
-from levelsense.playtest.seeds import attempt_seeds
+from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.statistics import level_statistics
 
 LEVEL = Level.load("04-jelly-garden")

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level
-from levelsense.playtest.batches import play_past_limit, play_seeds
-from levelsense.playtest.checks import Check, between, limits_to_play, watches_limit
-from levelsense.playtest.seeds import attempt_seeds
+from levelsense.level.level import Level
+from levelsense.playtest.figures import play_past_limit, play_seeds
+from levelsense.playtest.limits import Check, between, limits_to_play, watches_limit
+from levelsense.playtest.plan import attempt_seeds
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 LEVEL = small_level()

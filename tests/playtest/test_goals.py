@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.game.state import LOST
-from levelsense.playtest.goals import bottleneck, goal_counts, goal_figures, is_near_miss, is_one_short
+from levelsense.playtest.losses import bottleneck, goal_counts, goal_figures, is_near_miss, is_one_short
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 BASE = small_level(goals={"score": 1000, "orders": {"red": 20, "striped": 3}})

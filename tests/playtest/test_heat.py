@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from levelsense.playtest.heat import heat_maps
+from levelsense.playtest.losses import heat_maps
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 LEVEL = small_level()

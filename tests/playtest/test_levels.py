@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from levelsense.errors import LevelError
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.playtest.levels import NamedLevel, gather_levels
 
 

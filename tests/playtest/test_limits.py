@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level
 from levelsense.game.state import WON
+from levelsense.level.level import Level
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.limits import (
     LimitCurve,
@@ -18,7 +18,7 @@ from levelsense.playtest.limits import (
     past_limit,
     with_limit,
 )
-from levelsense.playtest.seeds import attempt_seeds
+from levelsense.playtest.plan import attempt_seeds
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 LEVEL = small_level()

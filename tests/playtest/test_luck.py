@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from levelsense.agents.attempt import ATTEMPT_DTYPE
 from levelsense.game.state import LOST, WON
-from levelsense.playtest.luck import ONE_SIDED, SAME_PLAY, luck, luck_seeds, variances
+from levelsense.playtest.skill_and_luck import ONE_SIDED, SAME_PLAY, luck, luck_seeds, variances
 
 REPEATS = 4
 

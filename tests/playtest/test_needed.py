@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import geom
 
+from levelsense.playtest.estimate import attempts_needed
 from levelsense.playtest.interval import wilson
-from levelsense.playtest.needed import attempts_needed
 
 
 def test_half_of_the_attempts_succeed() -> None:

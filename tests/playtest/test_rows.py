@@ -9,11 +9,10 @@ import pytest
 
 from levelsense.agents.registry import parse_agent
 from levelsense.game.game import Game
-from levelsense.game.level import Level
-from levelsense.game.rng import below, new_rng
 from levelsense.game.state import CELLS, STRIDE
+from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.rows import (
+from levelsense.playtest.attempts import (
     ROW_SCHEMA,
     TABLE_SCHEMA,
     attempt_rows,
@@ -21,6 +20,7 @@ from levelsense.playtest.rows import (
     unpack_cells,
     with_seeds,
 )
+from levelsense.rng import below, new_rng
 
 # Moves and seconds, jelly and ingredients and orders, blockers that stay, bombs, stars, a bonus.
 LEVELS = ("05-cherry-picking", "11-beat-the-clock", "20-short-fuses", "30-grand-tour", "45-last-stand")

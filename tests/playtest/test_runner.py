@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from levelsense.playtest import Pair, PairProgress, playtest
+from levelsense.playtest.attempts import empty_rows
 from levelsense.playtest.interval import half_width
 from levelsense.playtest.plan import MISSING, Extent
-from levelsense.playtest.rows import empty_rows
 from tests.playtest.players import BrokenPlayer, CoinPlayer, ShyPlayer
 
 LEVELS = ("01-first-steps", "11-beat-the-clock", "30-grand-tour")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.playtest.limits import with_limit
-from levelsense.playtest.seeds import attempt_seeds
+from levelsense.playtest.plan import attempt_seeds
 
 DIGEST = "ab" * 32
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levelsense.playtest.skill import skill
+from levelsense.playtest.skill_and_luck import skill
 
 
 def test_gain_as_published() -> None:

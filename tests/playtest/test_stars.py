@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levelsense.playtest.stars import round_to_two_digits, suggest_stars
+from levelsense.playtest.statistics import round_to_two_digits, suggest_stars
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 LEVEL = small_level(stars=[1000, 2000, 60000], goals={"orders": {"red": 1}})

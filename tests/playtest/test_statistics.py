@@ -7,13 +7,12 @@ import pytest
 
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import PlaytestError
-from levelsense.game.level import Level
 from levelsense.game.state import BOMB_WENT_OFF
-from levelsense.playtest.as_data import as_data
-from levelsense.playtest.recall import recall_attempts
-from levelsense.playtest.rows import attempt_rows
-from levelsense.playtest.seeds import attempt_seeds
+from levelsense.level.level import Level
+from levelsense.playtest.attempts import attempt_rows, recall_attempts
+from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.statistics import level_statistics
+from levelsense.playtest.words import as_data
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 LEVEL = small_level()

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from levelsense.playtest.luck import LEAST_OF_EACH
-from levelsense.playtest.stars import LEAST_WINS, STAR_SHARES
-from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.skill_and_luck import LEAST_OF_EACH
+from levelsense.playtest.statistics import ENOUGH, LEAST_WINS, STAR_SHARES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text("utf-8")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from levelsense.errors import PlaytestError
-from levelsense.playtest.target import check_target, parse_target
+from levelsense.playtest.plan import check_target, parse_target
 
 
 @pytest.mark.parametrize("text", ["0.35", "35%", "35", " 35 % ", "35.0", ".35"])

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import PlaytestError
-from levelsense.game.level import Level
-from levelsense.playtest.checks import Check
-from levelsense.playtest.limits import LimitCurve
+from levelsense.level.level import Level
+from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.tuning import MOST_CHECKS, next_limit, tune
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 

@@ -2,10 +2,8 @@
 
 import pytest
 
-from levelsense.playtest.estimate import Estimate, rate_estimate
-from levelsense.playtest.luck import ONE_SIDED, SAME_PLAY, Luck
-from levelsense.playtest.needed import attempts_needed
-from levelsense.playtest.skill import skill
+from levelsense.playtest.estimate import Estimate, attempts_needed, rate_estimate
+from levelsense.playtest.skill_and_luck import ONE_SIDED, SAME_PLAY, Luck, skill
 from levelsense.playtest.statistics import level_statistics
 from levelsense.playtest.words import (
     bottleneck_words,

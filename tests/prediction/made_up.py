@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from levelsense.game.level import Level
-from levelsense.playtest.rows import ROW_SCHEMA
+from levelsense.level.level import Level
+from levelsense.playtest.attempts import ROW_SCHEMA
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.measures import measure
 from levelsense.prediction.table import agent_cells, as_table

@@ -11,12 +11,11 @@ import pytest
 from scipy.special import expit, logit
 
 from levelsense.errors import PredictionError
-from levelsense.game.version import RULES_VERSION
+from levelsense.game.state import RULES_VERSION
 from levelsense.prediction.covariates import Covariates
-from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
-from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, why_words
+from levelsense.prediction.explain import Reason, bottleneck_words, reasons, verdict_words, why_words
+from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.table import agents_of
-from levelsense.prediction.verdict import verdict_words
 from tests.prediction.made_up import made_up_table
 
 

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 from levelsense.errors import PredictionError
-from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.evaluation import (
     THIRDS,
     Evaluation,
@@ -19,6 +18,7 @@ from levelsense.prediction.evaluation import (
     judged,
     spreads,
 )
+from levelsense.prediction.model import DifficultyModel
 from tests.prediction.made_up import made_up_table
 
 

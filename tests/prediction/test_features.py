@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from levelsense.game.level import Level, bundled_levels
+from levelsense.level.level import Level, bundled_levels
 from levelsense.prediction.features import FEATURES, level_features
 
 

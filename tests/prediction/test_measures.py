@@ -5,7 +5,7 @@ import pytest
 
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import PredictionError
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.prediction.measures import GROUPS, MEASURES, measure, replicate_variance
 from tests.prediction.made_up import made_up_level, made_up_rows

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction import MixedBinomial
-from levelsense.prediction.quadrature import LevelLikelihood
+from levelsense.prediction.mixed.quadrature import LevelLikelihood
 
 NONE = np.empty((3, 0))
 

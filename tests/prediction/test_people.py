@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 
 from levelsense.errors import PredictionError
-from levelsense.game.level import Level
-from levelsense.game.version import RULES_VERSION
-from levelsense.players.provenance import PLAYERS_VERSION, Provenance
+from levelsense.game.state import RULES_VERSION
+from levelsense.level.level import Level
+from levelsense.people.simulated.run import PLAYERS_VERSION, Provenance
 from levelsense.playtest import NamedLevel
-from levelsense.prediction.people import observed_rates
+from levelsense.prediction.observed import observed_rates
 from levelsense.store import Database, PlayerResults
 
 LEVEL = Level.load("24-hourglass").model_copy(update={"name": "Hourglass"})

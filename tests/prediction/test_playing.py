@@ -6,7 +6,7 @@ from levelsense.errors import AgentError, PredictionError
 from levelsense.playtest import NamedLevel, gather_levels
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.features import FEATURES
-from levelsense.prediction.playing import parse_counted, play_table
+from levelsense.prediction.table import parse_counted, play_table
 
 LEVELS = gather_levels(["04-jelly-garden", "24-hourglass"])
 

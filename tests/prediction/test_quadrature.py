@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import binom, norm
 
-from levelsense.prediction.quadrature import LevelLikelihood
+from levelsense.prediction.mixed.quadrature import LevelLikelihood
 
 
 def one(values: float) -> Any:

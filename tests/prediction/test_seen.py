@@ -4,12 +4,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from levelsense.game.level import Level
-from levelsense.prediction.covariates import Covariates, Scale
-from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.level.level import Level
+from levelsense.prediction.covariates import Covariates, Scale, Seen
+from levelsense.prediction.explain import unlike_words
 from levelsense.prediction.features import level_parts
-from levelsense.prediction.reasons import unlike_words
-from levelsense.prediction.seen import Seen
+from levelsense.prediction.model import DifficultyModel
 from tests.prediction.made_up import made_up_table
 
 SCALE = Scale(np.zeros(3), np.array([6.0, 0.5, 1.0]), np.array([3.0, 1.0, 1.0]))

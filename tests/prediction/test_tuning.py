@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.errors import PlaytestError
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel
 from levelsense.playtest.limits import limit_of, with_limit
 from levelsense.prediction import tuning

@@ -4,9 +4,15 @@ from typing import Any
 
 import pytest
 
+from levelsense.prediction.explain import (
+    against_target,
+    band_words,
+    model_words,
+    needed_words,
+    verdict_words,
+    whose,
+)
 from levelsense.prediction.model_file import Origin
-from levelsense.prediction.verdict import verdict_words
-from levelsense.prediction.words import against_target, band_words, model_words, needed_words, whose
 
 ROW = {"low_50": 0.3, "high_50": 0.4, "low_95": 0.2, "high_95": 0.5}
 

@@ -3,12 +3,10 @@
 from functools import cache
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level
-from levelsense.playtest.batches import play_seeds
+from levelsense.level.level import Level
+from levelsense.playtest.figures import LevelReport, Played, play_extra, play_seeds, played_from
 from levelsense.playtest.levels import NamedLevel
-from levelsense.playtest.plan import Pair
-from levelsense.playtest.seeds import attempt_seeds
-from levelsense.report.gather import LevelReport, Played, play_extra, played_from
+from levelsense.playtest.plan import Pair, attempt_seeds
 
 AGENTS = ("random", "greedy")
 # Jelly and blockers; ingredients; seconds and gaps; never lost by a greedy agent.

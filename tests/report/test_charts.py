@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.game.state import REASON_NAMES
-from levelsense.playtest.checks import Check
-from levelsense.playtest.heat import KINDS
+from levelsense.playtest.limits import Check
+from levelsense.playtest.losses import KINDS
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report import charts
-from levelsense.report.drawing import legend_columns
+from levelsense.report import level_charts as charts
 from levelsense.report.heat_charts import heat_chart
-from levelsense.report.limit_charts import limit_chart
+from levelsense.report.level_charts import limit_chart
 from levelsense.report.numbers import (
     MOST_BINS,
     bin_edges,
@@ -30,7 +29,7 @@ from levelsense.report.numbers import (
     winners,
 )
 from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
-from levelsense.report.theme import ENDINGS, chart_theme
+from levelsense.report.theme import ENDINGS, chart_theme, legend_columns
 from tests.report.reports import LEVELS, all_reports, report_of
 
 OF_A_LEVEL: dict[str, Callable[..., Any]] = {

@@ -7,9 +7,9 @@ import polars as pl
 
 from levelsense.playtest import NamedLevel
 from levelsense.playtest.words import limit_words
-from levelsense.prediction.difficulty import DifficultyModel
-from levelsense.prediction.people import Observed, known_rates, observed_rates
-from levelsense.prediction.reasons import why_words
+from levelsense.prediction.explain import why_words
+from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.observed import Observed, known_rates, observed_rates
 from levelsense.report.forecast import Forecast, forecast_of
 from levelsense.report.page import Origin, report_page
 from levelsense.store import Database, PlayerResults

@@ -6,23 +6,22 @@ from typing import Any
 import numpy as np
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.level import Level
 from levelsense.game.state import WON
+from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.batches import play_seeds
-from levelsense.playtest.levels import NamedLevel
-from levelsense.playtest.limits import with_limit
-from levelsense.playtest.plan import AgentLike, Pair
-from levelsense.playtest.seeds import attempt_seeds
-from levelsense.report.gather import (
+from levelsense.playtest.figures import (
     LEAD,
     LevelReport,
     agents_of,
     gather_report,
     play_extra,
+    play_seeds,
     played_from,
     rank_agents,
 )
+from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.limits import with_limit
+from levelsense.playtest.plan import AgentLike, Pair, attempt_seeds
 from levelsense.store import Database, Recorder, attempts
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 from tests.report.reports import AGENTS, all_reports, report_of

@@ -8,14 +8,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from levelsense.prediction.difficulty import DifficultyModel
-from levelsense.prediction.people import Observed
-from levelsense.prediction.words import against_target
-from levelsense.report.forecast import Forecast, forecast_of
-from levelsense.report.gather import LevelReport
-from levelsense.report.judged import Judged
+from levelsense.playtest.figures import LevelReport
+from levelsense.prediction.explain import against_target
+from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.observed import Observed
+from levelsense.report.forecast import Forecast, Judged, forecast_of
 from levelsense.report.page import Origin, report_page
-from levelsense.report.prediction_words import delta_words, left_out_words, misses_words, target_side
+from levelsense.report.prediction_sentences import delta_words, left_out_words, misses_words, target_side
 from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
 from tests.report.reports import AGENTS, report_of

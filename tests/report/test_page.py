@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from levelsense.cache import _usable
-from levelsense.game.version import RULES_VERSION
-from levelsense.playtest.checks import Check
-from levelsense.report.bundle import chart_library
-from levelsense.report.gather import LevelReport
+from levelsense.game.state import RULES_VERSION
+from levelsense.playtest.figures import LevelReport
+from levelsense.playtest.limits import Check
 from levelsense.report.page import Origin, chart_specs, report_page
-from levelsense.report.words import hardest_first
+from levelsense.report.rendering import chart_library
+from levelsense.report.sentences import hardest_first
 from tests.report.browser import Seen
 from tests.report.reports import LEVELS, all_reports, report_of
 
@@ -228,6 +228,6 @@ def test_the_same_playtest_gives_the_same_page() -> None:
 
 def test_heavy_packages_load_when_they_are_needed() -> None:
     """A playtest without a report waits for none of them."""
-    code = "import sys, levelsense.terminal.reporting, levelsense.terminal.tuning; print(*sys.modules)"
+    code = "import sys, levelsense.cli.terminal.report, levelsense.cli.terminal.tuning; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert {"altair", "scipy.stats", "jinja2", "vl_convert"}.isdisjoint(loaded.split())

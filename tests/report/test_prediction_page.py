@@ -10,13 +10,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from levelsense.game.version import RULES_VERSION
+from levelsense.game.state import RULES_VERSION
 from levelsense.prediction.evaluation import THIRDS, evaluate
-from levelsense.report.bundle import chart_library
-from levelsense.report.judged import MOST_MISSES
-from levelsense.report.page import Origin
+from levelsense.report.forecast import MOST_MISSES
+from levelsense.report.page import Origin, evaluation_specs, judged_by, prediction_page
 from levelsense.report.prediction_charts import judged_charts
-from levelsense.report.prediction_page import evaluation_specs, judged_by, prediction_page
+from levelsense.report.rendering import chart_library
 from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
 from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, SEED, evaluation

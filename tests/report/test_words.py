@@ -6,16 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.playtest.checks import Check
 from levelsense.playtest.estimate import Estimate
-from levelsense.playtest.limits import LimitCurve
-from levelsense.playtest.luck import SAME_PLAY, Luck
+from levelsense.playtest.figures import Extra, LevelReport, played_from
+from levelsense.playtest.limits import Check, LimitCurve
+from levelsense.playtest.skill_and_luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report.charts import goals_chart, left_chart, score_chart
-from levelsense.report.gather import Extra, LevelReport, played_from
 from levelsense.report.heat_charts import heat_chart
+from levelsense.report.level_charts import goals_chart, left_chart, score_chart
 from levelsense.report.page import Origin, report_page
-from levelsense.report.words import headline, limits_words, luck_sentence, skill_sentence, whose
+from levelsense.report.sentences import headline, limits_words, luck_sentence, skill_sentence, whose
 from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 LEVEL = small_level(goals={"score": 1000, "orders": {"red": 4}})

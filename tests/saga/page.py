@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from levelsense.cli.terminal.level_sheet import print_sheet
 from levelsense.saga.generate import saga_level
-from levelsense.terminal.sheet import print_sheet
 
 PAGE = Path(__file__).parents[2] / "docs" / "saga.md"
 DRAWING = re.compile(r"^```text\n(Saga (\d+)\n.*?)^```", re.DOTALL | re.MULTILINE)

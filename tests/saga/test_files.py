@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from levelsense.errors import SagaError
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.saga.files import Written, check_known, write_levels
 from levelsense.saga.generate import SagaLevel, saga_level
 

@@ -8,11 +8,10 @@ import pytest
 from levelsense.advice import advise
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import SagaError
-from levelsense.game.level import Level
 from levelsense.game.state import WON
-from levelsense.playtest.seeds import attempt_seeds
-from levelsense.saga.calibrate import LEAST_MOVES, LEAST_WINS, MOST_MOVES
-from levelsense.saga.generate import SagaLevel, generate, saga_level
+from levelsense.level.level import Level
+from levelsense.playtest.plan import attempt_seeds
+from levelsense.saga.generate import LEAST_MOVES, LEAST_WINS, MOST_MOVES, SagaLevel, generate, saga_level
 
 SAMPLE = (1, 5, 9, *range(16, 480, 29), *range(500, 1000, 38))
 

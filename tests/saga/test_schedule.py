@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.saga.compose import draft
 from levelsense.saga.schedule import (
     BY_NAME,

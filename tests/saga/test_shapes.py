@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from levelsense.advice import advise
 from levelsense.advice.layout import Layout
-from levelsense.draws import Draws
-from levelsense.game.level import Level
+from levelsense.level.level import Level
+from levelsense.rng import Draws
 from levelsense.saga.shapes import FAMILIES, LEAST_SHARE, LEAST_TILES, Shape, _with_lines, draw_shape
 
 sides = st.integers(5, 12)

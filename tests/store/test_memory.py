@@ -7,12 +7,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from levelsense.cli.terminal.export import export
 from levelsense.errors import PlaytestError
 from levelsense.playtest import playtest
-from levelsense.playtest.rows import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.attempts import TABLE_SCHEMA, with_seeds
 from levelsense.store import Database, Recorder, Selection, attempt_tables, attempts
 from levelsense.store.reading import ROWS_AT_ONCE
-from levelsense.terminal.export import export
 from tests.playtest.players import CoinPlayer
 from tests.test_cli import run
 

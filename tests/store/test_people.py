@@ -14,7 +14,7 @@ from sqlalchemy import inspect, select, text
 
 from levelsense.errors import PlayersError, StoreError
 from levelsense.store import Counts, Database, PlayerResults, Source, attempts, runs, summaries
-from levelsense.store.people import RESULTS_SCHEMA
+from levelsense.store.players import RESULTS_SCHEMA
 from levelsense.store.schema import METADATA, PLAYER_RESULTS, SCHEMA, SCHEMA_VERSION
 
 DAY = date(2024, 2, 29)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from levelsense.errors import StoreError
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, Pair, PairProgress, gather_levels, playtest
 from levelsense.playtest.plan import Extent
 from levelsense.store import Database, Recorder, attempts, runs, stored_level

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from levelsense.errors import StoreError
-from levelsense.game.level import Level
-from levelsense.game.level_parts import Goals
+from levelsense.level.fields import Goals
+from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, playtest
 from levelsense.playtest.interval import wilson
 from levelsense.store import Database, Recorder, Selection, attempts, runs, summaries

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from levelsense.cli.terminal.playtests import command_words
 from levelsense.errors import StoreError
 from levelsense.store import Database, runs
 from levelsense.store.address import parse_place, public_command, shown_name, without_secrets
-from levelsense.terminal.playtesting import command_words
 from tests.test_cli import run
 
 SECRET = "h0sh-h0sh"

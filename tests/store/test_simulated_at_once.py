@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from levelsense.players.simulate import Visit, visits
-from levelsense.players.traits import Population
+from levelsense.cli.terminal import players as simulating
+from levelsense.people.simulated.run import Visit, visits
+from levelsense.people.simulated.traits import Population
 from levelsense.playtest import NamedLevel
 from levelsense.store import Database
 from levelsense.store.schema import PLAYER_RESULTS
-from levelsense.terminal import simulating
 from tests.test_cli import assert_complaint, run
 
 LEVELS = ("04-jelly-garden", "24-hourglass")

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.version import RULES_VERSION
+from levelsense.game.state import RULES_VERSION
 from levelsense.playtest import playtest
 from levelsense.store import Database, PlayerResults, Recorder
 from levelsense.store.verify import Verified, verify

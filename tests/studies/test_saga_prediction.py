@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from levelsense.playtest import gather_levels
-from levelsense.prediction.default import default_model
-from levelsense.prediction.playing import play_table
+from levelsense.prediction.model import default_model
+from levelsense.prediction.table import play_table
 from levelsense.store import Database, PlayerResults, results
 from levelsense.studies import saga_prediction
 from levelsense.studies.saga_prediction import FAST, PARTS, POPULATIONS, SEARCH, join, run

@@ -2,14 +2,13 @@
 
 from functools import lru_cache
 
-from levelsense.advice.deals import failing_deals, no_deal
+from levelsense.advice.advice import Advice, failing_deals, no_deal
 from levelsense.advice.falling import FALLING_RULES
 from levelsense.advice.goals import GOAL_RULES
-from levelsense.advice.item import Advice
 from levelsense.advice.layout import Layout
 from levelsense.advice.pieces import PIECE_RULES
 from levelsense.advice.supply import Supply
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 
 __all__ = ["Advice", "advise", "first_error"]
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from levelsense.advice.item import Advice, Severity
+from levelsense.advice.advice import Advice, Severity
 from levelsense.advice.supply import Supply, reachable_drops
-from levelsense.game.level_parts import Drop
-from levelsense.game.tokens import INGREDIENTS
+from levelsense.level.fields import Drop
+from levelsense.level.tokens import INGREDIENTS
 
 
 def drawn_ingredients(supply: Supply) -> Iterator[Advice]:

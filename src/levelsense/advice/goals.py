@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from math import inf
 from typing import Final
 
-from levelsense.advice.item import Advice, Severity
+from levelsense.advice.advice import Advice, Severity
 from levelsense.advice.supply import COMBINATIONS, SPECIALS, Supply
-from levelsense.game.tokens import COLORS, INGREDIENTS
+from levelsense.level.tokens import COLORS, INGREDIENTS
 
 # Of play as it goes on ordinary boards, a move clears far less than the whole board. A score that needs
 # three whole boards a move, every move, is a slip of the pen.

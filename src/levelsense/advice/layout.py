@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from levelsense.game.level import Level
-from levelsense.game.level_checks import fall_sources
-from levelsense.game.level_parts import Drop
-from levelsense.game.tokens import cell_name
+from levelsense.level.checks import fall_sources
+from levelsense.level.fields import Drop
+from levelsense.level.level import Level
+from levelsense.level.tokens import cell_name
 
 
 class Layout:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from levelsense.advice.item import Advice
+from levelsense.advice.advice import Advice
 from levelsense.advice.supply import Supply, reachable_drops
-from levelsense.game.level_checks import SHARES
-from levelsense.game.tokens import COLORLESS_PIECES, COLORS, INGREDIENTS, Cell
+from levelsense.level.checks import SHARES
+from levelsense.level.tokens import COLORLESS_PIECES, COLORS, INGREDIENTS, Cell
 
 
 def short_fuses(supply: Supply) -> Iterator[Advice]:

@@ -6,9 +6,9 @@ from math import ceil, inf
 from typing import Final
 
 from levelsense.advice.layout import Layout
-from levelsense.game.level_checks import SHARES
-from levelsense.game.level_parts import Drop
-from levelsense.game.tokens import COLORS, COUNTS, INGREDIENTS, Cell
+from levelsense.level.checks import SHARES
+from levelsense.level.fields import Drop
+from levelsense.level.tokens import COLORS, COUNTS, INGREDIENTS, Cell
 
 SPECIALS: Final = ("striped", "wrapped", "color bomb")
 CARRIED: Final = ("swirl", "sugar", "time", "countdown")

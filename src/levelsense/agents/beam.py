@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.attempt import GAME, OWN, AgentKernels
 from levelsense.agents.beam_heuristics import mean_row, node_value
-from levelsense.agents.kernels import AgentKernels
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
-from levelsense.game.rng import below
 from levelsense.game.state import PLAYING
 from levelsense.kernel import kernel
+from levelsense.rng import below
 
 DEEPEST = 5
 WIDEST = DEEPEST**2

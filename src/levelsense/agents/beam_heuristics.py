@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from levelsense.game.moves import first_cell, second_cell
-from levelsense.game.rng import below
 from levelsense.game.state import (
     CANDY,
     COLOR_BOMB,
@@ -26,6 +25,7 @@ from levelsense.game.state import (
     WRAPPED,
 )
 from levelsense.kernel import kernel
+from levelsense.rng import below
 
 # The codes of the option `heuristic`.
 H2, H1 = 0, 1

@@ -13,17 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN
-from levelsense.agents.greedy import any_of_the_best
+from levelsense.agents.attempt import GAME, OWN, AgentKernels
 from levelsense.agents.heuristic import heuristic_values
-from levelsense.agents.kernels import AgentKernels
-from levelsense.agents.mcts_playouts import uniform
+from levelsense.agents.mcts.playouts import uniform
+from levelsense.agents.simple import any_of_the_best
 from levelsense.game.cascade import play
-from levelsense.game.goals import progress
 from levelsense.game.moves import MOST_MOVES, list_moves
-from levelsense.game.rng import WORD, below, next_word
+from levelsense.game.score import progress
 from levelsense.game.state import PLAYING, WON
 from levelsense.kernel import kernel
+from levelsense.rng import WORD, below, next_word
 
 # Where the options stand in their array.
 SIMULATIONS, EPSILON, SIGNAL = range(3)

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME
-from levelsense.agents.greedy import any_of_the_best
-from levelsense.agents.kernels import AgentKernels
-from levelsense.agents.ways import mark_ways, steps_nearer, wants_ingredients
+from levelsense.agents.attempt import GAME, AgentKernels
+from levelsense.agents.ingredients import mark_ways, steps_nearer, wants_ingredients
+from levelsense.agents.simple import any_of_the_best
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import (
     blast_color,

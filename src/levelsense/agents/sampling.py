@@ -13,15 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN
-from levelsense.agents.greedy import any_of_the_best, sure_gains
-from levelsense.agents.kernels import AgentKernels
+from levelsense.agents.attempt import GAME, OWN, AgentKernels
+from levelsense.agents.simple import any_of_the_best, sure_gains
 from levelsense.game.cascade import play
-from levelsense.game.goals import progress
 from levelsense.game.moves import MOST_MOVES, list_moves
-from levelsense.game.rng import below
+from levelsense.game.score import progress
 from levelsense.game.state import PLAYING
 from levelsense.kernel import kernel
+from levelsense.rng import below
 
 # Where the options stand in their array.
 SIMULATIONS, PER, EPSILON, OF = range(4)

@@ -8,9 +8,9 @@ __all__ = ["app", "databases", "levels", "main", "players", "playtests", "predic
 
 def main() -> None:
     """Runs the command that sys.argv names."""
-    from levelsense.terminal.failure import report_failures
-    from levelsense.terminal.interruption import end_within_seconds, leave_with_farewell
-    from levelsense.terminal.screen import never_fail_on_a_letter, warnings_as_notes
+    from levelsense.cli.terminal.failure import report_failures
+    from levelsense.cli.terminal.interruption import end_within_seconds, leave_with_farewell
+    from levelsense.cli.terminal.screen import never_fail_on_a_letter, warnings_as_notes
 
     end_within_seconds()
     never_fail_on_a_letter()

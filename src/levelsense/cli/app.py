@@ -1,14 +1,15 @@
 """The application that commands belong to, and what they share: options, exit codes, output."""
 
+import json
 import os
+import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
-from levelsense.errors import LevelsenseError
-from levelsense.printable import is_text
+from levelsense.errors import LevelsenseError, is_text
 
 # Numba, Pydantic and Rich are imported inside the commands, so that `levelsense --help` answers at once.
 
@@ -37,7 +38,7 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except LevelsenseError as error:
-            from levelsense.terminal.screen import complain
+            from levelsense.cli.terminal.screen import complain
 
             *others, last = error.sentences
             for sentence in others:
@@ -138,3 +139,13 @@ def check_outputs(place: str | None, **outputs: Path | None) -> None:
         other = options.setdefault(os.path.realpath(path), name)
         if other != name:
             raise LevelsenseError(f"{path}: for --{other} and for --{name}; expected two files")
+
+
+# Controls that JSON lets through, line ends of Unicode, turned directions, halves of pairs.
+_UNSAFE: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def print_json(data: Any) -> None:
+    """Prints data for programs; what a terminal could obey is written as JSON writes it, such as \\u009b."""
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    print(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))

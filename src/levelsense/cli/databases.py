@@ -4,8 +4,15 @@ from typing import Annotated
 
 import typer
 
-from levelsense.cli.app import DATABASE, DatabaseOption, JsonOption, ThreadsOption, app, refuse_together
-from levelsense.terminal.data import print_json
+from levelsense.cli.app import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    ThreadsOption,
+    app,
+    print_json,
+    refuse_together,
+)
 
 DEFAULT_SAMPLE = 200
 DAMAGED = 1
@@ -33,10 +40,10 @@ def verify(
 
     Ends with exit code 1 if anything is damaged.
     """
+    from levelsense.cli.terminal.verifying import run_verification, verified_data
     from levelsense.playtest.plan import MOST_ATTEMPTS, check_seed, check_whole
     from levelsense.playtest.runner import check_asked
     from levelsense.store import Database
-    from levelsense.terminal.verifying import run_verification, verified_data
 
     refuse_together(sample=sample is not None, all=play_all)
     check_seed(seed)

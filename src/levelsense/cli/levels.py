@@ -13,13 +13,13 @@ from levelsense.cli.app import (
     LevelArgument,
     LevelsArgument,
     app,
+    print_json,
     refuse_together,
 )
 from levelsense.files import write_text
-from levelsense.terminal.data import print_json
 
 if TYPE_CHECKING:
-    from levelsense.game.level import Cell, Level
+    from levelsense.level.level import Cell, Level
 
 
 @app.command()
@@ -38,8 +38,8 @@ def show(
     ] = None,
 ) -> None:
     """Draw a level's board and say what is in it: goals, limit, colors, blockers, drops, stars."""
-    from levelsense.game.level import Level
-    from levelsense.terminal.sheet import level_facts, print_sheet, sheet_svg
+    from levelsense.cli.terminal.level_sheet import level_facts, print_sheet, sheet_svg
+    from levelsense.level.level import Level
 
     refuse_together(json=as_json, svg=svg is not None)
     shown = Level.load(level)
@@ -49,7 +49,7 @@ def show(
     elif svg is not None:
         write_text(svg, sheet_svg(shown, cells, f"levelsense show {level}"))
     else:
-        from levelsense.terminal.screen import screen
+        from levelsense.cli.terminal.screen import screen
 
         print_sheet(screen(), shown, cells)
 
@@ -74,10 +74,10 @@ def play(
 ) -> None:
     """Play a level in the terminal, cascade by cascade; type ? there for help."""
     from levelsense.advice import first_error
-    from levelsense.game.level import Level
+    from levelsense.cli.terminal.play import Session, play_randomly, start
+    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.level.level import Level
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
-    from levelsense.terminal.screen import note, screen
-    from levelsense.terminal.session import Session, play_randomly, start
 
     if seed is not None:
         check_seed(seed, HIGHEST_ATTEMPT_SEED)
@@ -108,13 +108,13 @@ def check(
 
     Ends with exit code 1 if a level has an error, 2 if there is no such file.
     """
-    from levelsense.terminal.checking import check_levels, print_findings, to_data
+    from levelsense.cli.terminal.levels import check_levels, print_findings, to_data
 
     checked = check_levels(levels)
     if as_json:
         print_json(to_data(checked))
     else:
-        from levelsense.terminal.screen import screen
+        from levelsense.cli.terminal.screen import screen
 
         print_findings(screen(), checked)
     if any(result.missing for result in checked):
@@ -134,7 +134,7 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of level files, for editors that check and complete as you type."""
-    from levelsense.game.level import Level
+    from levelsense.level.level import Level
 
     text = json.dumps(Level.model_json_schema(), indent=2)
     if output is None:
@@ -146,12 +146,12 @@ def schema(
 @app.command()
 def levels(as_json: JsonOption = False) -> None:
     """List the bundled levels."""
-    from levelsense.terminal.listing import catalog, print_catalog
+    from levelsense.cli.terminal.level_sheet import catalog, print_catalog
 
     if as_json:
         print_json(catalog())
     else:
-        from levelsense.terminal.screen import screen
+        from levelsense.cli.terminal.screen import screen
 
         print_catalog(screen())
 
@@ -170,10 +170,10 @@ def generate(
     as_json: JsonOption = False,
 ) -> None:
     """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's."""
+    from levelsense.cli.terminal.levels import generate_watched, print_saga, saga_data
+    from levelsense.cli.terminal.screen import screen, warn_if_cold
     from levelsense.saga.files import check_folder, check_known, write_levels
     from levelsense.saga.generate import check_request
-    from levelsense.terminal.generating import generate_watched, print_saga, saga_data
-    from levelsense.terminal.screen import screen, warn_if_cold
 
     check_request(seed, count, first)
     check_folder(output)
@@ -193,9 +193,9 @@ def generate(
 
 def _dealt(level: "Level", seed: int) -> "tuple[Cell, ...]":
     """The board that the attempt with a seed starts from."""
+    from levelsense.cli.terminal.screen import warn_if_cold
     from levelsense.game.game import Game
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
-    from levelsense.terminal.screen import warn_if_cold
 
     check_seed(seed, HIGHEST_ATTEMPT_SEED)
     warn_if_cold()

@@ -14,9 +14,9 @@ from levelsense.cli.app import (
     app,
     check_outputs,
     only_text,
+    print_json,
     refuse_together,
 )
-from levelsense.terminal.data import print_json
 
 players = typer.Typer(
     no_args_is_help=True,
@@ -58,11 +58,11 @@ def import_results(
 
     Nothing is stored if anything is wrong; what is stored already is not stored again.
     """
-    from levelsense.players.columns import parse_columns
-    from levelsense.players.records import read_all
+    from levelsense.cli.terminal.players import show_import
+    from levelsense.people.files import parse_columns
+    from levelsense.people.records import read_all
     from levelsense.store import Database, PlayerResults
     from levelsense.store.address import IN_MEMORY, is_to_be_made
-    from levelsense.terminal.people import show_import
 
     records = read_all(files, parse_columns(columns or []), cohort, skip_wrong=skip_wrong)
     rows = [read.rows for read in records]
@@ -101,8 +101,8 @@ def rates(
 
     Simulated players are told apart.
     """
+    from levelsense.cli.terminal.players import show_rates
     from levelsense.store import Database
-    from levelsense.terminal.people import show_rates
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
@@ -153,16 +153,16 @@ def simulate(
 
     They are no people, and every figure from them says so. The same seed gives the same results.
     """
-    from levelsense.errors import PlayersError
-    from levelsense.players.traits import draw_population
-    from levelsense.terminal.playtesting import levels_to_play
-    from levelsense.terminal.screen import screen
-    from levelsense.terminal.simulating import (
+    from levelsense.cli.terminal.players import (
         SimulationAsked,
         print_simulated,
         run_simulation,
         simulated_data,
     )
+    from levelsense.cli.terminal.playtests import levels_to_play
+    from levelsense.cli.terminal.screen import screen
+    from levelsense.errors import PlayersError
+    from levelsense.people.simulated.traits import draw_population
 
     words = [*(levels or ()), *(more or ())]
     if not words:

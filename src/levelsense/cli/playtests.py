@@ -17,15 +17,14 @@ from levelsense.cli.app import (
     ThreadsOption,
     app,
     check_outputs,
+    print_json,
     refuse_together,
 )
-from levelsense.errors import LevelsenseError
+from levelsense.errors import LevelsenseError, printable
 from levelsense.files import check_writable, write_text
-from levelsense.printable import printable
-from levelsense.terminal.data import print_json
 
 if TYPE_CHECKING:
-    from levelsense.game.level import Level
+    from levelsense.level.level import Level
     from levelsense.playtest import NamedLevel
 
 DEFAULT_AGENT = "heuristic"
@@ -87,9 +86,9 @@ def playtest(
 
     Every attempt is kept in a database; what is there already is not played again.
     """
-    from levelsense.terminal.playtesting import run_playtest
-    from levelsense.terminal.reporting import gathered, report_text, show_results
-    from levelsense.terminal.screen import screen
+    from levelsense.cli.terminal.playtests import run_playtest
+    from levelsense.cli.terminal.report import gathered, report_text, show_results
+    from levelsense.cli.terminal.screen import screen
 
     check_outputs(db, report=report)
     if report is not None:
@@ -153,10 +152,10 @@ def tune(
 
     It is predicted as `predict` does. Ends with exit code 1 if no limit reaches the target.
     """
+    from levelsense.cli.terminal.levels import LevelOutput
+    from levelsense.cli.terminal.screen import note, warn_if_cold
     from levelsense.playtest.levels import gather_one
-    from levelsense.playtest.target import parse_target
-    from levelsense.terminal.level_output import LevelOutput
-    from levelsense.terminal.screen import note, warn_if_cold
+    from levelsense.playtest.plan import parse_target
 
     refuse_together(by=by is not None, model=model is not None)
     refuse_together(by=by is not None, db=db is not None)
@@ -193,15 +192,10 @@ def _tune_for_players(
     as_json: bool,
 ) -> "Level | None":
     """The level with the limit for players, which is told; None if there is none."""
-    from levelsense.prediction.default import default_model
-    from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.terminal.players_tuning import (
-        players_tuning_data,
-        print_players_tuning,
-        tuned_for_players,
-    )
-    from levelsense.terminal.predicting import tell_of_model
-    from levelsense.terminal.screen import screen
+    from levelsense.cli.terminal.prediction import tell_of_model
+    from levelsense.cli.terminal.screen import screen
+    from levelsense.cli.terminal.tuning import players_tuning_data, print_players_tuning, tuned_for_players
+    from levelsense.prediction.model import DifficultyModel, default_model
 
     asked = default_model() if model is None else DifficultyModel.load(model)
     found = tuned_for_players(asked, named, target, place, seed, threads)
@@ -228,9 +222,9 @@ def _tune_for_agent(
     import sys
 
     from levelsense.agents.registry import parse_agent
+    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.cli.terminal.tuning import print_tuning, tuning_data
     from levelsense.playtest.tuning import tune as tune_level
-    from levelsense.terminal.screen import note, screen
-    from levelsense.terminal.tuning import print_tuning, tuning_data
 
     tell = note if sys.stderr.isatty() else lambda sentence: None
     found = tune_level(level, parse_agent(spec), target, attempts, seed, threads, tell)
@@ -279,9 +273,9 @@ def results(
     as_json: JsonOption = False,
 ) -> None:
     """Show what playtests have found so far: a line a level and agent, or every attempt in a file."""
+    from levelsense.cli.terminal.results import show_attempts, show_runs, show_summaries
     from levelsense.playtest.plan import check_seed
     from levelsense.store import Database, Selection
-    from levelsense.terminal.results import show_attempts, show_runs, show_summaries
 
     _refuse_ignored(runs, level=levels, agent=agents, seed=seed, run=run, csv=csv, parquet=parquet)
     refuse_together(csv=csv is not None, json=as_json)
@@ -308,12 +302,12 @@ def _refuse_ignored(runs: bool, **others: object) -> None:
 @app.command()
 def agents(as_json: JsonOption = False) -> None:
     """List the agents that can play, with their options and presets."""
-    from levelsense.terminal.agents import agents_data, print_agents
+    from levelsense.cli.terminal.agents import agents_data, print_agents
 
     if as_json:
         print_json(agents_data())
     else:
-        from levelsense.terminal.screen import screen
+        from levelsense.cli.terminal.screen import screen
 
         print_agents(screen())
 
@@ -329,10 +323,10 @@ def tree(
 ) -> None:
     """Draw the search tree of an mcts agent at the start of an attempt."""
     from levelsense.agents.registry import parse_agent
+    from levelsense.cli.terminal.screen import note, warn_if_cold
     from levelsense.errors import AgentError
     from levelsense.playtest.levels import load_playable
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
-    from levelsense.terminal.screen import note, warn_if_cold
 
     check_seed(seed, HIGHEST_ATTEMPT_SEED)
     searcher = parse_agent(agent)
@@ -341,8 +335,8 @@ def tree(
     check_writable(output)
     warn_if_cold()
     drawn = load_playable(level)
-    from levelsense.agents.mcts import search_tree
-    from levelsense.agents.tree_drawing import draw_tree
+    from levelsense.agents.mcts.drawing import draw_tree
+    from levelsense.agents.mcts.search import search_tree
     from levelsense.game.game import Game
 
     grown = search_tree(Game(drawn, seed), searcher.options, searcher.codes, seed)
@@ -367,8 +361,7 @@ def bench(
 ) -> None:
     """Measure how fast this machine plays."""
     from levelsense.bench import run_bench
-    from levelsense.terminal.listing import print_figures
-    from levelsense.terminal.screen import note, screen, warn_if_cold
+    from levelsense.cli.terminal.screen import note, print_figures, screen, warn_if_cold
 
     warn_if_cold()
     figures = run_bench(yardstick, rounds, note)

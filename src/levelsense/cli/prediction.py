@@ -16,9 +16,9 @@ from levelsense.cli.app import (
     app,
     check_outputs,
     only_text,
+    print_json,
 )
 from levelsense.files import check_writable, write_text
-from levelsense.terminal.data import print_json
 
 DEFAULT_AGENTS = ("random", "greedy", "heuristic")
 FAST_ATTEMPTS = 1000
@@ -77,10 +77,9 @@ def fit(
 
     Agents play what is missing. The players' results are those that `players import` put into the database.
     """
-    from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.terminal.fitting import print_fit
-    from levelsense.terminal.predicting import observed_table
-    from levelsense.terminal.screen import note, screen
+    from levelsense.cli.terminal.prediction import observed_table, print_fit
+    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.prediction.model import DifficultyModel
 
     check_outputs(db, output=output)
     check_writable(output)
@@ -110,20 +109,19 @@ def predict(
 
     The model's agents play what is missing in the database.
     """
-    from levelsense.terminal.counting import working
+    from levelsense.cli.terminal.progress import working
 
     with working("reading levels and the model"):
-        from levelsense.playtest.target import parse_target
-        from levelsense.prediction.default import default_model
-        from levelsense.prediction.difficulty import DifficultyModel
-        from levelsense.terminal.playtesting import levels_to_play
-        from levelsense.terminal.predicting import (
+        from levelsense.cli.terminal.playtests import levels_to_play
+        from levelsense.cli.terminal.prediction import (
             played_table,
             predictions_data,
             print_predictions,
             tell_of_model,
         )
-        from levelsense.terminal.screen import screen
+        from levelsense.cli.terminal.screen import screen
+        from levelsense.playtest.plan import parse_target
+        from levelsense.prediction.model import DifficultyModel, default_model
 
         wanted = None if target is None else parse_target(target)
         asked = default_model() if model is None else DifficultyModel.load(model)
@@ -164,12 +162,11 @@ def evaluate(
 
     Levels are taken in the order given; files of a folder as people count.
     """
+    from levelsense.cli.terminal.prediction import observed_table, print_evaluation
+    from levelsense.cli.terminal.report import evaluation_text
+    from levelsense.cli.terminal.screen import note, screen
     from levelsense.prediction.evaluation import evaluate as judge
     from levelsense.prediction.evaluation import evaluation_data
-    from levelsense.terminal.evaluating import print_evaluation
-    from levelsense.terminal.predicting import observed_table
-    from levelsense.terminal.reporting import evaluation_text
-    from levelsense.terminal.screen import note, screen
 
     check_outputs(db, report=report)
     if report is not None:
@@ -221,11 +218,10 @@ def report(
 
     It is made from what the database has; agents play what is missing.
     """
-    from levelsense.playtest.target import parse_target
-    from levelsense.prediction.default import default_model
-    from levelsense.prediction.difficulty import DifficultyModel
-    from levelsense.terminal.level_report import ReportAsked, level_report, shown_agents
-    from levelsense.terminal.screen import note
+    from levelsense.cli.terminal.report import ReportAsked, level_report, shown_agents
+    from levelsense.cli.terminal.screen import note
+    from levelsense.playtest.plan import parse_target
+    from levelsense.prediction.model import DifficultyModel, default_model
 
     check_outputs(db, output=output)
     check_writable(output)

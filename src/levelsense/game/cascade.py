@@ -7,20 +7,11 @@ from typing import Any
 
 from levelsense.game.deal import shuffle
 from levelsense.game.effects import forget_hits, take_effect
-from levelsense.game.goals import goals_met
 from levelsense.game.gravity import remove_piece, settle
 from levelsense.game.items import combine, is_combination, set_off_primed, set_off_stack, strike
 from levelsense.game.lines import find_runs, strike_lines
-from levelsense.game.moves import (
-    find_moves,
-    first_cell,
-    no_moves,
-    rebuild_masks,
-    refresh_masks,
-    second_cell,
-)
-from levelsense.game.rng import below
-from levelsense.game.score import REMAINING_MOVE, score_saga
+from levelsense.game.moves import find_moves, first_cell, no_moves, rebuild_masks, refresh_masks, second_cell
+from levelsense.game.score import REMAINING_MOVE, goals_met, score_saga
 from levelsense.game.state import (
     BOMB_WENT_OFF,
     CANDY,
@@ -48,6 +39,7 @@ from levelsense.game.state import (
     WON,
 )
 from levelsense.kernel import kernel
+from levelsense.rng import below
 
 MOST_ROUNDS = 200
 MOST_ROUNDS_ONE_BY_ONE = 2_000

@@ -6,18 +6,9 @@ No line stands, and a legal move exists.
 from typing import Any
 
 from levelsense.game.moves import find_moves, no_moves, rebuild_masks
-from levelsense.game.rng import below
-from levelsense.game.state import (
-    CELLS,
-    EMPTY,
-    LOST,
-    MARMALADE,
-    NO_BLOCKER,
-    NO_MOVE_POSSIBLE,
-    STRIDE,
-    SWIRL,
-)
+from levelsense.game.state import CELLS, EMPTY, LOST, MARMALADE, NO_BLOCKER, NO_MOVE_POSSIBLE, STRIDE, SWIRL
 from levelsense.kernel import kernel
+from levelsense.rng import below
 
 MOST_DEALS = 100
 MOST_ROW_TRIES = 100

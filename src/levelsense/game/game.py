@@ -9,7 +9,6 @@ import numpy as np
 from levelsense.errors import IllegalMoveError
 from levelsense.game.cascade import clear_round, fall_round, finish_move, start_bonus, start_move
 from levelsense.game.deal import deal
-from levelsense.game.level import Level
 from levelsense.game.moves import (
     MOST_MOVES,
     REVERSED,
@@ -21,7 +20,6 @@ from levelsense.game.moves import (
     second_cell,
 )
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import (
     CELLS,
     COUNT_NAMES,
@@ -36,8 +34,10 @@ from levelsense.game.state import (
     new_work,
 )
 from levelsense.game.text import format_position, parse_position, read_cells
-from levelsense.game.tokens import Cell, cell_name, parse_cell
 from levelsense.game.turn import Fall, Round, Turn
+from levelsense.level.level import Level
+from levelsense.level.tokens import Cell, cell_name, parse_cell
+from levelsense.rng import new_rng
 
 _SHUFFLE_FAILED = "no shuffle gave a board with a legal move"
 

@@ -7,7 +7,6 @@ exits.
 from typing import Any
 
 from levelsense.game.moves import mark_loose
-from levelsense.game.rng import below
 from levelsense.game.score import INGREDIENT, score_saga
 from levelsense.game.state import (
     CANDY,
@@ -31,6 +30,7 @@ from levelsense.game.state import (
     SWIRL,
 )
 from levelsense.kernel import kernel
+from levelsense.rng import below
 
 MOST_SLIDES = 500
 MOST_DEPARTURES = 100

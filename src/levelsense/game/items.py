@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from levelsense.game.rng import below
 from levelsense.game.state import (
     BLOW,
     CANDY,
@@ -29,6 +28,7 @@ from levelsense.game.state import (
     WRAPPED,
 )
 from levelsense.kernel import kernel
+from levelsense.rng import below
 
 
 @kernel

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.game.level import Level
-from levelsense.game.level_checks import fall_sources
 from levelsense.game.state import (
     CHOCOLATE,
     COLOR_BOMB,
@@ -28,7 +26,9 @@ from levelsense.game.state import (
     SWIRL,
     new_state,
 )
-from levelsense.game.tokens import Cell
+from levelsense.level.checks import fall_sources
+from levelsense.level.level import Level
+from levelsense.level.tokens import Cell
 
 _BLOCKERS = {"chocolate": CHOCOLATE, "marmalade": MARMALADE, "lock": LOCK}
 

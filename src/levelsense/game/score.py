@@ -1,4 +1,4 @@
-"""What a round is worth, by each of the three scoring schemes."""
+"""What a round is worth by each of the three scoring schemes, and goals asked against counts kept."""
 
 from typing import Any
 
@@ -51,3 +51,35 @@ def score_saga(level: Any, state: Any, points: int) -> None:
 def quadratic_value(longest: int, cascade_round: int) -> int:
     """Lee et al., section 4.1: (10 c^2 - 10 c) i for the longest line c of round i."""
     return (10 * longest * longest - 10 * longest) * cascade_round
+
+
+@kernel
+def goals_met(level: Any, state: Any) -> bool:
+    """Whether every goal of the level is met."""
+    if state.score < level.asked_score:
+        return False
+    for k in range(level.goals):
+        count = level.goal_count[k]
+        if state.count[count] < level.asked[count]:
+            return False
+    return True
+
+
+@kernel
+def progress(level: Any, state: Any) -> float:
+    """The mean share of each goal that is done, from 0 to 1 (1 only if all goals are met)."""
+    total = 0.0
+    goals = level.goals
+    if level.asked_score > 0:
+        goals += 1
+        total += min(1.0, state.score / level.asked_score)
+    for k in range(level.goals):
+        count = level.goal_count[k]
+        total += min(1.0, state.count[count] / level.asked[count])
+    return total / goals  # type: ignore[no-any-return]
+
+
+@kernel
+def status(state: Any) -> int:
+    """PLAYING, WON or LOST."""
+    return state.status  # type: ignore[no-any-return]

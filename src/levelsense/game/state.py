@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.game import tokens
+from levelsense.level import tokens
 
 STRIDE = 12
 CELLS = STRIDE * STRIDE
@@ -230,3 +230,8 @@ def new_state(count: int = 1) -> Any:
 def new_work() -> Any:
     """One record of working memory; each thread needs its own."""
     return np.zeros(1, WORK_DTYPE)[0]
+
+
+# A change of docs/rules.md that can change any attempt adds one: stored attempts of older rules are then kept
+# apart and never mixed with new ones. The golden transcripts in tests/golden show when that is due.
+RULES_VERSION = 2

@@ -8,8 +8,6 @@ from typing import Any
 
 from levelsense.errors import PositionError
 from levelsense.game.cascade import MOST_TIMED_MOVES
-from levelsense.game.level import Level
-from levelsense.game.level_checks import drawn_lines
 from levelsense.game.record import cell_index, color_code, level_record, write_cell
 from levelsense.game.state import (
     CHOCOLATE,
@@ -27,7 +25,9 @@ from levelsense.game.state import (
     STRIDE,
     WON,
 )
-from levelsense.game.tokens import EMPTY_TOKEN, LETTERS, Cell, format_token, parse_token
+from levelsense.level.checks import drawn_lines
+from levelsense.level.level import Level
+from levelsense.level.tokens import EMPTY_TOKEN, LETTERS, Cell, format_token, parse_token
 
 _BLOCKER_NAMES = {CHOCOLATE: "chocolate", MARMALADE: "marmalade", LOCK: "lock"}
 _LOCK_TOKENS = {"lock": "L", "marmalade": "M"}

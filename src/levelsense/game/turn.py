@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from levelsense.game.tokens import Cell
+from levelsense.level.tokens import Cell
 
 
 class Fall(NamedTuple):

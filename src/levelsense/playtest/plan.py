@@ -1,5 +1,6 @@
-"""What a playtest is asked to do: which agents play which levels, how often, and where they are to end up."""
+"""What a playtest is asked to do: levels, agents, seeds, how many attempts, and the target."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +12,34 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import LevelsenseError, PlaytestError
-from levelsense.game.level import Level
+from levelsense.game.state import RULES_VERSION
+from levelsense.level.level import Level
 from levelsense.playtest.levels import NamedLevel
+
+_SEED_BYTES = 16
+
+
+def attempt_seeds(
+    level_digest: str, agent_spec: str, run_seed: int, first: int, count: int, rules: int = RULES_VERSION
+) -> NDArray[np.uint64]:
+    """The seeds of attempts first, first + 1, ...: `count` pairs, the game's seed and the agent's.
+
+    A pair depends on these arguments and its number only, so that an attempt is the same whatever the number
+    of threads, batches or machines. It is BLAKE2b, 16 bytes, of the five parts with a zero byte after each.
+
+    Of the digest, the part behind the dash counts, which the limit has no part in: a level is dealt the same
+    boards and candies whatever its limit, so that an agent that does not watch the limit never wins less with
+    more of it. The digests of earlier versions have no dash, and count whole.
+    """
+    parts = (level_digest.partition("-")[2] or level_digest, agent_spec, str(rules), str(run_seed))
+    common = hashlib.blake2b(b"".join(part.encode() + b"\0" for part in parts), digest_size=_SEED_BYTES)
+    words = bytearray()
+    for number in range(first, first + count):
+        own = common.copy()
+        own.update(b"%d\0" % number)
+        words += own.digest()
+    return np.frombuffer(bytes(words), "<u8").reshape(-1, 2).astype(np.uint64)
+
 
 DEFAULT_CEILING: Final = 10_000
 MOST_ATTEMPTS: Final = 10_000_000
@@ -143,3 +170,31 @@ def make_pairs(levels: Sequence[NamedLevel], agents: Sequence[AgentLike], seed: 
         raise PlaytestError("no agents to play them")
     different = {agent.spec: agent for agent in agents}
     return [Pair(named, agent, seed) for named in levels for agent in different.values()]
+
+
+EXPECTED = "expected a success rate above 0% and below 100%, such as 35%, 35 or 0.35"
+
+
+def parse_target(text: str) -> float:
+    """A success rate as a share: `35%`, `35` and `0.35` are the same; PlaytestError if it is none.
+
+    A bare number of at most 1 is a share, one above it is in per cent.
+    """
+    number, is_percent = text.strip(), False
+    if number.endswith("%"):
+        number, is_percent = number[:-1].rstrip(), True
+    try:
+        value = float(number)
+    except ValueError:
+        raise PlaytestError(f"target: {text!r}; {EXPECTED}") from None
+    target = value / 100 if is_percent or value > 1 else value
+    if not 0 < target < 1:
+        meant = ", which is 100%" if target == 1 else ""
+        raise PlaytestError(f"target: {text.strip()}{meant}; {EXPECTED}")
+    return target
+
+
+def check_target(target: float) -> None:
+    """PlaytestError unless a target is a share between 0 and 1."""
+    if not 0 < target < 1:
+        raise PlaytestError(f"target: {target:g}; expected a success rate between 0 and 1, such as 0.35")

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import polars as pl
 
 from levelsense.errors import PlaytestError
-from levelsense.game.level import Level
-from levelsense.game.version import RULES_VERSION
+from levelsense.game.state import RULES_VERSION
+from levelsense.level.level import Level
+from levelsense.playtest.attempts import TABLE_SCHEMA, with_key
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.plan import Pair
-from levelsense.playtest.rows import TABLE_SCHEMA, with_key
 
 
 @dataclass(frozen=True)

@@ -6,24 +6,23 @@ from typing import Any, Final
 
 from levelsense.arithmetic import exp, log
 from levelsense.errors import PlaytestError
-from levelsense.game.level import Level
 from levelsense.game.state import WON
-from levelsense.playtest.batches import play_seeds
-from levelsense.playtest.checks import Check, watches_limit
+from levelsense.level.level import Level
+from levelsense.playtest.figures import play_seeds
 from levelsense.playtest.limits import (
+    Check,
     LimitCurve,
     find_limit,
     limit_curve,
     limit_of,
     longest_limit,
     past_limit,
+    watches_limit,
     with_limit,
 )
-from levelsense.playtest.plan import AgentLike
+from levelsense.playtest.plan import AgentLike, attempt_seeds, check_target
 from levelsense.playtest.runner import check_asked
-from levelsense.playtest.seeds import attempt_seeds
 from levelsense.playtest.statistics import endings
-from levelsense.playtest.target import check_target
 
 MOST_CHECKS: Final = 6
 # Further than this nobody would go to tune a level, and agents that think to the end would think for hours.

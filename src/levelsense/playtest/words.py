@@ -1,13 +1,16 @@
 """Statistics in words, the same in the terminal and in the report."""
 
-from levelsense.game.level import Level
-from levelsense.playtest.estimate import QUANTILES, Estimate, Spread
-from levelsense.playtest.limits import limit_of
-from levelsense.playtest.luck import SAME_PLAY, Luck
-from levelsense.playtest.needed import AttemptsNeeded
-from levelsense.playtest.skill import Skill
-from levelsense.playtest.stars import StarScores
-from levelsense.playtest.statistics import LevelStatistics
+from dataclasses import fields, is_dataclass
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from levelsense.level.level import Level
+from levelsense.playtest.estimate import QUANTILES, AttemptsNeeded, Estimate, Spread
+from levelsense.playtest.limits import LimitCurve, limit_of
+from levelsense.playtest.skill_and_luck import SAME_PLAY, Luck, Skill
+from levelsense.playtest.statistics import LevelStatistics, StarScores
 
 # From which share on luck, and from which gain on skill, is called what; the least first.
 MATTERS = ((0.0, "hardly matters"), (0.05, "matters a little"), (0.20, "matters much"), (0.50, "decides"))
@@ -170,3 +173,20 @@ def luck_words(luck: Luck) -> str:
     word = _how_much(luck.share) or f"cannot be told by {luck.boards} boards"
     interval = f"{100 * luck.share.low:.1f} - {percent(luck.share.high)}"
     return f"{word}: the board's seed decides {percent(max(luck.share.value, 0.0))} ({interval}) of it"
+
+
+def as_data(figure: Any) -> Any:
+    """A statistic as dicts, lists, numbers and texts; no tile, and no value, is None."""
+    if isinstance(figure, LimitCurve):
+        low, high = figure.band
+        parts = {"limit": figure.limits, "rate": figure.rates, "low": low, "high": high}
+        return {"unit": figure.unit, "attempts": figure.attempts, **as_data(parts)}
+    if is_dataclass(figure):
+        return {field.name: as_data(getattr(figure, field.name)) for field in fields(figure)}
+    if isinstance(figure, dict):
+        return {name: as_data(part) for name, part in figure.items()}
+    if isinstance(figure, np.ndarray):
+        return as_data(figure.tolist())
+    if isinstance(figure, list | tuple):
+        return [as_data(part) for part in figure]
+    return None if isinstance(figure, float) and isnan(figure) else figure

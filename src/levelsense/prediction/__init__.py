@@ -1,9 +1,9 @@
 """From agents' results to people's success rate, with a band; docs/prediction.md has the statistics."""
 
-from levelsense.prediction.band import Band, Prediction
-from levelsense.prediction.difficulty import DifficultyModel
-from levelsense.prediction.mixed_binomial import MixedBinomial
-from levelsense.prediction.selection import PenaltyChoice, choose_penalty, rolling_folds
+from levelsense.prediction.mixed.band import Band, Prediction
+from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
+from levelsense.prediction.model import DifficultyModel
 
 __all__ = [
     "Band",

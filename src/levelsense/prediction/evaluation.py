@@ -14,7 +14,7 @@ import polars as pl
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.covariates import Covariates
-from levelsense.prediction.difficulty import DifficultyModel
+from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.table import agent_column, agents_of, require
 
 THIRDS: Final = ("hardest third", "middle third", "easiest third")

@@ -6,8 +6,8 @@ from math import log
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from levelsense.game.level import Level
-from levelsense.game.tokens import COLORS, COUNTS, INGREDIENTS, Cell
+from levelsense.level.level import Level
+from levelsense.level.tokens import COLORS, COUNTS, INGREDIENTS, Cell
 
 _BLOCKER_ORDERS: Final = ("icing", "lock", "marmalade", "chocolate", "swirl", "countdown")
 FLAG: Final = 0.2  # the usual spread of a yes or no

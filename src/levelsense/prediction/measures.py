@@ -22,7 +22,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import PredictionError
-from levelsense.game.level import Level
+from levelsense.level.level import Level
 
 MEASURES: Final = ("rate", "margin", "best", "worst", "left", "progress")
 TAIL: Final = 0.05

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from levelsense.errors import PredictionError
-from levelsense.game.version import RULES_VERSION
+from levelsense.game.state import RULES_VERSION
 from levelsense.json_text import NotJsonError, parse_json
-from levelsense.prediction.covariates import Covariates, Scale
+from levelsense.prediction.covariates import Covariates, Scale, Seen
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.measures import MEASURES
-from levelsense.prediction.mixed_binomial import MixedBinomial
-from levelsense.prediction.seen import Seen
+from levelsense.prediction.mixed.binomial import MixedBinomial
 
 if TYPE_CHECKING:
-    from levelsense.prediction.difficulty import DifficultyModel
+    from levelsense.prediction.model import DifficultyModel
 
 FORMAT: Final = 2
 

@@ -11,17 +11,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.advice import first_error
-from levelsense.game.level import Level
-from levelsense.playtest.batches import named_with_limit
+from levelsense.level.level import Level
+from levelsense.playtest.figures import named_with_limit
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import limit_of, with_limit
-from levelsense.playtest.target import check_target
+from levelsense.playtest.plan import check_target
 from levelsense.playtest.tuning import longest_to_tune
-from levelsense.prediction.difficulty import DifficultyModel
-from levelsense.prediction.playing import play_table
-from levelsense.prediction.reasons import unlike_words
-from levelsense.prediction.table import agent_column
-from levelsense.prediction.words import against_target
+from levelsense.prediction.explain import against_target, unlike_words
+from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.table import agent_column, play_table
 
 FIRST_SHARES: Final = (1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2)  # of the present limit
 AROUND: Final = 2  # limits on either side of the one to take

@@ -2,10 +2,10 @@
 
 import altair as alt
 
+from levelsense.playtest.figures import LevelReport
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report.drawing import Chart, inline, titled
-from levelsense.report.gather import LevelReport
 from levelsense.report.numbers import heat_values
+from levelsense.report.theme import Chart, inline, titled
 
 CELL = 24
 BOARD_GAP, MAPS_WIDTH = 24, 1100

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from levelsense.game.state import REASON_NAMES, WON
-from levelsense.game.tokens import COLUMN_LETTERS
-from levelsense.playtest.checks import between
-from levelsense.playtest.goals import PROGRESS_QUANTILES
+from levelsense.level.tokens import COLUMN_LETTERS
+from levelsense.playtest.figures import LevelReport, Played
+from levelsense.playtest.limits import between
+from levelsense.playtest.losses import PROGRESS_QUANTILES
 from levelsense.playtest.statistics import ENOUGH, limit_left
-from levelsense.report.gather import LevelReport, Played
 
 Values = list[dict[str, Any]]
 MOST_POINTS = 120

@@ -2,10 +2,9 @@
 
 import altair as alt
 
-from levelsense.report.drawing import ROOM, Chart, agent_color, inline, rate_axis, titled, wide
-from levelsense.report.gather import LevelReport, agents_of
+from levelsense.playtest.figures import LevelReport, agents_of
 from levelsense.report.numbers import difficulty_values, skill_and_luck_values
-from levelsense.report.theme import AGENTS
+from levelsense.report.theme import AGENTS, ROOM, Chart, agent_color, inline, rate_axis, titled, wide
 
 MOST_NAMED = 15
 

@@ -1,20 +1,22 @@
-"""The report as one HTML file that needs nothing else: charts, texts, styles and scripts are all in it."""
+"""The pages, each one HTML file that needs nothing else: the report of levels, and of predictions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from levelsense.game.version import RULES_VERSION
-from levelsense.playtest.heat import KINDS
+from levelsense.game.state import RULES_VERSION
+from levelsense.playtest.figures import LevelReport, agents_of
+from levelsense.playtest.losses import KINDS
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report import words
-from levelsense.report.gather import LevelReport, agents_of
+from levelsense.prediction.evaluation import THIRDS, Evaluation
+from levelsense.report import prediction_sentences as prediction_words
+from levelsense.report import sentences as words
+from levelsense.report.forecast import Judged
 from levelsense.report.rendering import render_page, specs_of
 from levelsense.report.theme import AGAINST_TARGET, AGENTS, BESIDE_MODEL, MODEL
 
 if TYPE_CHECKING:
-    from levelsense.report.forecast import Forecast
-    from levelsense.report.judged import Judged
+    from levelsense.report.forecast import Forecast, Judged
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def _prediction_words(forecast: "Forecast | None") -> Any:
     """The words for predictions, which a report without any does not load."""
     if forecast is None:
         return None
-    from levelsense.report import prediction_words
+    from levelsense.report import prediction_sentences as prediction_words
 
     return prediction_words
 
@@ -86,9 +88,9 @@ def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
 
 
 def _charts(levels: list[LevelReport]) -> dict[str, Any]:
-    from levelsense.report import charts
+    from levelsense.report import level_charts as charts
     from levelsense.report.heat_charts import heat_chart
-    from levelsense.report.limit_charts import limit_chart
+    from levelsense.report.level_charts import limit_chart
     from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
 
     made: dict[str, Any] = {"overview-skill-and-luck": skill_and_luck_chart(levels)}
@@ -106,3 +108,38 @@ def _charts(levels: list[LevelReport]) -> dict[str, Any]:
         }
         made |= {f"level-{number}-{name}": chart for name, chart in of_level.items()}
     return made
+
+
+def prediction_page(evaluation: Evaluation, origin: Origin | None = None) -> str:
+    """The page, as text; `origin` says from which seed and version its figures come, and when."""
+    model = evaluation.model
+    return render_page(
+        "prediction.html",
+        evaluation_specs(evaluation),
+        evaluation=evaluation,
+        judged=judged_by(evaluation),
+        model=model,
+        told=model.origin_,
+        figures=(evaluation.figures, *evaluation.baselines),
+        thirds=THIRDS,
+        origin=origin,
+        rules=RULES_VERSION,
+        prediction_words=prediction_words,
+    )
+
+
+def judged_by(evaluation: Evaluation) -> Judged:
+    """The levels that an evaluation judges, as pages show them."""
+    model = evaluation.model
+    return Judged(evaluation.levels, model.columns_.agents, model.origin_.simulated)
+
+
+def evaluation_specs(evaluation: Evaluation) -> dict[str, Any]:
+    """The Vega-Lite specs of an evaluation's charts by their names."""
+    return specs_of(lambda: _prediction_charts(judged_by(evaluation)))
+
+
+def _prediction_charts(judged: Judged) -> dict[str, Any]:
+    from levelsense.report.prediction_charts import judged_charts
+
+    return judged_charts(judged)

@@ -4,8 +4,7 @@ import altair as alt
 import polars as pl
 
 from levelsense.playtest.words import counted
-from levelsense.report.drawing import Chart, inline, rate_axis, titled, wide
-from levelsense.report.judged import Judged
+from levelsense.report.forecast import Judged
 from levelsense.report.prediction_numbers import (
     BANDS,
     INSIDE,
@@ -19,7 +18,7 @@ from levelsense.report.prediction_numbers import (
     predicted_values,
     trend_values,
 )
-from levelsense.report.theme import AGENTS, MODEL, PLAYERS
+from levelsense.report.theme import AGENTS, MODEL, PLAYERS, Chart, inline, rate_axis, titled, wide
 from levelsense.report.theme import OUTSIDE as OUTSIDE_COLOR
 
 TALL = 420

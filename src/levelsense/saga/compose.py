@@ -1,18 +1,143 @@
-"""From a plan to a draft: a shape, then ingredients, gifts, blockers, goals and twists on it."""
+"""Blockers on a draft: in the way, or asked for by a goal."""
 
 from typing import Final
 
-from levelsense.draws import Draws
-from levelsense.game.tokens import COLORS
-from levelsense.saga.blockers import add_blocker, add_gifts
-from levelsense.saga.draft import Draft, cell_names
-from levelsense.saga.goals import add_goal, add_ingredients
-from levelsense.saga.islands import add_teleporters, draw_islands, entries
-from levelsense.saga.making import Making
+from levelsense.level.tokens import COLORS
+from levelsense.rng import Draws
+from levelsense.saga.draft import Carried, Counted, Draft, Making, Spread, cell_names
+from levelsense.saga.islands import add_exits, add_teleporters, draw_islands, entries
 from levelsense.saga.patterns import first_cells, ordered
 from levelsense.saga.plan import Plan, make_plan
-from levelsense.saga.schedule import introduced_at
+from levelsense.saga.schedule import COMBINATIONS, introduced_at
 from levelsense.saga.shapes import draw_shape
+
+MOST_BLOCKED: Final = 0.4  # of the tiles, by blockers in the way
+# A blocker of a plan as goals count it.
+COUNTS: Final = {
+    "icing": "icing",
+    "locks": "lock",
+    "swirls": "swirl",
+    "chocolate": "chocolate",
+    "countdown bombs": "countdown",
+    "marmalade": "marmalade",
+}
+# The shares of tiles that each takes where it is in the way; and the most where a goal asks for it.
+_SHARES: Final = {
+    "icing": (0.08, 0.25, 0.5),
+    "lock": (0.06, 0.20, 0.5),
+    "swirl": (0.05, 0.14, 0.35),
+    "chocolate": (0.02, 0.08, 0.3),
+    "countdown": (0.02, 0.06, 0.12),
+    "marmalade": (0.05, 0.15, 0.4),
+}
+_RAIN: Final = 0.3  # of levels with countdown bombs have them drop in too
+
+
+def add_blocker(making: Making, blocker: str) -> None:
+    """Puts a blocker in the way, if there is room."""
+    what, rng = COUNTS[blocker], making.rng
+    low, high, _ = _SHARES[what]
+    blocked = sum(len(spread.cells(1)) for spread in making.spreads if spread.what != "jelly")
+    count = round(min(MOST_BLOCKED * making.size - blocked, rng.uniform(low, high) * making.size))
+    if count < 1:
+        return
+    spread = _spread(making, what, count, asked=False)
+    making.spreads.append(spread)
+    making.kept.update(spread.cells(1))
+    if what == "countdown" and rng.random() < _RAIN:
+        making.drops.append({"piece": "countdown", "rate": 0.015, "timer": rng.integers(10, 16)})
+
+
+def ask_for_blocker(making: Making, blocker: str) -> None:
+    """Makes a goal of a blocker: as much of it as the effort asks."""
+    what = COUNTS[blocker]
+    low, high, _ = _SHARES[what]
+    count = making.rng.uniform(low, 1.5 * high) * making.size
+    making.spreads.append(_spread(making, what, count, asked=True))
+
+
+def _spread(making: Making, what: str, count: float, asked: bool) -> Spread:
+    rng, layers, core, inside = making.rng, 1, 1.0, ""
+    if what == "icing":
+        thick = "thick icing" in making.plan.twists
+        layers = rng.integers(3, 6) if thick else rng.pick(1, 1, 2)
+        core = rng.pick(1.0, 0.5)
+    elif what == "countdown":
+        layers = rng.integers(9, 18)
+    elif what == "marmalade" and "gifts" in making.plan.twists:
+        inside = rng.pick(".=", ".|", ".+")
+    most = max(3, round(_SHARES[what][2] * making.size))
+    least = 3 if asked else 1
+    return Spread(what, making.somewhere(), count, asked, least, most, layers, core, inside)
+
+
+def add_gifts(making: Making) -> None:
+    """A few specials on the board from the start."""
+    orbits = making.somewhere()
+    for orbit in orbits[: making.rng.pick(1, 1, 2)]:
+        gift = making.rng.pick(".=", ".|", ".+", "*")
+        making.tokens.update(dict.fromkeys(orbit, gift))
+        making.kept.update(orbit)
+
+
+_LEAST_JELLY: Final = 5
+# What is asked of specials at effort 1, and at most.
+_SPECIALS: Final = {"striped": (5, 15), "wrapped": (3, 10), "color bomb": (1, 4)}
+
+
+def add_ingredients(making: Making) -> None:
+    """Ingredients above their exits; they come first, since nothing may stand where they do."""
+    rng = making.rng
+    orbits = ordered(making.shape, rng.pick("column", "sides", "square"), add_exits(making))
+    kinds = rng.pick(("cherry",), ("cherry",), ("hazelnut",), ("cherry", "hazelnut"))
+    base = rng.uniform(2, 4.5) / len(kinds)
+    drawn = rng.pick(2, 4) // len(kinds)
+    keep = rng.pick(1, 2)
+    for number, kind in enumerate(kinds):
+        making.carried.append(Carried(kind, base, orbits[number :: len(kinds)], drawn, keep))
+
+
+def add_goal(making: Making, goal: str) -> None:
+    """A goal of the plan, ingredients excepted."""
+    if goal == "score":
+        making.counted.append(Counted("score", 5000, 1500))
+    elif goal == "jelly":
+        _jelly(making)
+    elif goal == "color orders":
+        _color_orders(making)
+    elif goal == "special orders":
+        _special_orders(making)
+    elif goal == "combination orders":
+        name = making.rng.choice(COMBINATIONS, (0.5, 0.3, 0.2))
+        making.counted.append(Counted(name, 1.4, 1, 3))
+    elif goal == "blocker orders":
+        ask_for_blocker(making, making.plan.ordered or "icing")
+
+
+def _jelly(making: Making) -> None:
+    rng, double = making.rng, "double jelly" in making.plan.twists
+    count = rng.uniform(0.2, 0.5) * making.size / (1.5 if double else 1)
+    core = rng.pick(1.0, 0.5, 0.3) if double else 1.0
+    orbits = making.somewhere(everywhere=True)
+    layers = 2 if double else 1
+    making.spreads.append(Spread("jelly", orbits, count, True, _LEAST_JELLY, making.size, layers, core))
+
+
+def _color_orders(making: Making) -> None:
+    rng, colors = making.rng, COLORS[: making.plan.colors]
+    chosen = set(rng.sample(colors, rng.pick(1, 2, 2, 3)))
+    for name in (name for name in colors if name in chosen):
+        making.counted.append(Counted(name, 5 * round(rng.uniform(3, 7)), 6, 120))
+
+
+def _special_orders(making: Making) -> None:
+    rng = making.rng
+    special = rng.choice(list(_SPECIALS), (0.6, 0.3, 0.1))
+    base, most = _SPECIALS[special]
+    making.counted.append(Counted(special, base, 1, most))
+    if special == "wrapped" and rng.random() < 0.4:
+        making.counted.append(Counted("striped", 3, 1, 10))
+
 
 PLAIN_FROM: Final = 8  # drafts thrown away: those after them are plain
 

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from levelsense.draws import Draws
-from levelsense.saga.draft import cell_names
-from levelsense.saga.making import Making
+from levelsense.rng import Draws
+from levelsense.saga.draft import Making, cell_names
 from levelsense.saga.patterns import first_cells, ordered
 from levelsense.saga.shapes import Place, Shape
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from levelsense.draws import Draws
+from levelsense.rng import Draws
 from levelsense.saga.schedule import BY_NAME, ELEMENTS, Element, introduced_at
 
 BLOCKERS: Final = ("icing", "locks", "swirls", "chocolate", "countdown bombs", "marmalade")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from levelsense.arithmetic import exp
-from levelsense.draws import Draws
-from levelsense.game.level import Level
+from levelsense.level.level import Level
+from levelsense.rng import Draws
 
 EPISODE: Final = 15  # levels
 INTRODUCED_BY: Final = 3  # so many easy levels show a new element

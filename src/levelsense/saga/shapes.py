@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.draws import Draws
+from levelsense.rng import Draws
 
 Place = tuple[int, int]
 Mask = NDArray[np.bool_]

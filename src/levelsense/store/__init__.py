@@ -1,7 +1,7 @@
 """The store: levels, runs, attempts and players' results in a database."""
 
 from levelsense.store.database import DEFAULT_DATABASE, Database
-from levelsense.store.people import Counts, PlayerResults, Source
+from levelsense.store.players import Counts, PlayerResults, Source
 from levelsense.store.recorder import Recorder
 from levelsense.store.results import (
     Run,

@@ -12,8 +12,7 @@ from urllib.parse import quote, unquote, urlsplit
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from levelsense.errors import StoreError
-from levelsense.printable import is_text
+from levelsense.errors import StoreError, is_text
 
 IN_MEMORY: Final = ":memory:"
 HIDDEN: Final = "***"

@@ -18,8 +18,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from levelsense.errors import StoreError
 from levelsense.store.address import file_of, parse_place, shown_name, without_secrets
-from levelsense.store.schema import SCHEMA, SCHEMA_VERSION
-from levelsense.store.upgrade import upgrade
+from levelsense.store.schema import SCHEMA, SCHEMA_VERSION, upgrade
 
 DEFAULT_DATABASE: Final = "levelsense.db"
 _MADE_BY: Final = (

@@ -9,9 +9,9 @@ import polars as pl
 from sqlalchemy import Boolean, Column, Connection, Integer, Select, type_coerce
 
 from levelsense.errors import StoreError
-from levelsense.game.level import Level
 from levelsense.game.state import CELLS, GOALS_MET, REASON_NAMES
-from levelsense.playtest.rows import LEFT, ROW_SCHEMA
+from levelsense.level.level import Level
+from levelsense.playtest.attempts import LEFT, ROW_SCHEMA
 
 ROWS_AT_ONCE: Final = 20_000
 VERIFY_ADVICE: Final = "`levelsense verify` tells all that is damaged"

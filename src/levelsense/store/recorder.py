@@ -14,13 +14,12 @@ from sqlalchemy import Connection, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from levelsense.errors import StoreError
-from levelsense.game.version import RULES_VERSION
+from levelsense.game.state import RULES_VERSION
+from levelsense.playtest.attempts import ROW_SCHEMA
 from levelsense.playtest.plan import MISSING, Extent, Pair
-from levelsense.playtest.rows import ROW_SCHEMA
-from levelsense.store.checksum import ATTEMPT_COLUMNS, with_checksums
 from levelsense.store.database import Database
 from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
-from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS
+from levelsense.store.schema import ATTEMPT_COLUMNS, ATTEMPTS, LEVELS, RUN_PAIRS, RUNS, with_checksums
 
 _VERSIONED: Final = ("levelsense", "numba", "numpy")
 

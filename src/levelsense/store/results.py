@@ -11,9 +11,9 @@ import polars as pl
 from sqlalchemy import ColumnElement, Double, Select, and_, case, cast, func, or_, select
 
 from levelsense.errors import AgentError, LevelError, StoreError
-from levelsense.game.level import Level
+from levelsense.level.level import Level
+from levelsense.playtest.attempts import TABLE_SCHEMA
 from levelsense.playtest.interval import wilson
-from levelsense.playtest.rows import TABLE_SCHEMA
 from levelsense.store.database import Database
 from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS

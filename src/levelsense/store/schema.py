@@ -1,13 +1,18 @@
-"""The tables of a levelsense database."""
+"""The tables of a levelsense database, the checksum of their rows, and the way from older schemas."""
 
+import shlex
+from contextlib import suppress
 from typing import Final
+from zlib import crc32
 
+import polars as pl
 from sqlalchemy import (
     BigInteger,
     Boolean,
     CheckConstraint,
     Column,
     ColumnClause,
+    Connection,
     Double,
     ForeignKey,
     Index,
@@ -16,9 +21,17 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    bindparam,
     func,
+    inspect,
     literal_column,
+    select,
+    text,
 )
+from sqlalchemy.schema import CreateColumn
+
+from levelsense.playtest.attempts import ROW_SCHEMA
+from levelsense.store.address import public_command
 
 # A change of the tables adds one; a database of a newer schema is refused, an older one upgraded (below).
 SCHEMA_VERSION: Final = 3
@@ -130,3 +143,59 @@ Index(
 # What a database of each older schema lacks: whole tables, and columns of tables that it has.
 TABLES_SINCE: Final = {1: (PLAYER_RESULTS,), 2: ()}
 COLUMNS_SINCE: Final = {1: (), 2: (ATTEMPTS.c.checksum, PLAYER_RESULTS.c.checksum)}
+
+
+_KEY: Final = ("level", "agent", "rules", "seed")
+ATTEMPT_COLUMNS: Final = (*_KEY, *ROW_SCHEMA)
+RESULT_COLUMNS: Final = tuple(
+    column.name for column in PLAYER_RESULTS.columns if column.name not in ("result", "checksum")
+)
+assert {column.name for column in ATTEMPTS.columns} == {*ATTEMPT_COLUMNS, "checksum"}
+
+
+def with_checksums(table: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
+    """A table with a column more: the checksum of these columns, CRC-32 of the values as Python writes them.
+
+    The values are those of the columns' kinds, so that every database and version gives the same.
+    """
+    sums = [crc32(repr(row).encode("utf-8", "surrogatepass")) for row in table.select(columns).iter_rows()]
+    return table.with_columns(pl.Series("checksum", sums, dtype=pl.Int64))
+
+
+_WITHOUT_SECRETS = 3  # from this schema on, commands are stored without what is secret in a URL's query
+
+
+def upgrade(connection: Connection, version: int | None) -> None:
+    """Makes what a database of a version lacks, all tables if it has none (None)."""
+    if version is None:
+        METADATA.create_all(connection)
+        connection.execute(SCHEMA.insert().values(version=SCHEMA_VERSION))
+    elif version < SCHEMA_VERSION:
+        for older in range(version, SCHEMA_VERSION):
+            METADATA.create_all(connection, tables=TABLES_SINCE[older])
+            for column in COLUMNS_SINCE[older]:
+                _add_column(connection, column)
+        if version < _WITHOUT_SECRETS:
+            _hide_secrets(connection)
+        connection.execute(SCHEMA.update().values(version=SCHEMA_VERSION))
+
+
+def _add_column(connection: Connection, column: Column[int]) -> None:
+    """Adds a column to a table, unless the table was just made with it. Its values are null."""
+    name = column.table.name
+    if column.name in {there["name"] for there in inspect(connection).get_columns(name)}:
+        return
+    written = CreateColumn(column).compile(dialect=connection.dialect)
+    connection.execute(text(f"ALTER TABLE {name} ADD COLUMN {written}"))
+
+
+def _hide_secrets(connection: Connection) -> None:
+    """Takes passwords out of the commands of runs, where a URL's query had them."""
+    commands = connection.execute(select(RUNS.c.run, RUNS.c.command).where(RUNS.c.command.is_not(None))).all()
+    statement = RUNS.update().where(RUNS.c.run == bindparam("of_run")).values(command=bindparam("public"))
+    for run, command in commands:
+        # A command that is no shell's stays as it is.
+        with suppress(ValueError):
+            public = public_command(shlex.split(command))
+            if "://" in command and public != command:
+                connection.execute(statement, {"of_run": run, "public": public})

@@ -13,24 +13,25 @@ from sqlalchemy import Connection, func, select, text
 
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import AgentError, LevelError, StoreError
-from levelsense.game.level import Level
-from levelsense.game.version import RULES_VERSION
-from levelsense.playtest.batches import play_seeds
-from levelsense.playtest.rows import ROW_SCHEMA, attempt_rows
-from levelsense.playtest.seeds import attempt_seeds
-from levelsense.store.checksum import ATTEMPT_COLUMNS, RESULT_COLUMNS, with_checksums
+from levelsense.game.state import RULES_VERSION
+from levelsense.level.level import Level
+from levelsense.playtest.attempts import ROW_SCHEMA, attempt_rows
+from levelsense.playtest.figures import play_seeds
+from levelsense.playtest.plan import attempt_seeds
 from levelsense.store.database import Database
-from levelsense.store.people import STORED_SCHEMA, key_words, result_damage
-from levelsense.store.reading import (
-    Damage,
-    Part,
-    attempt_damage,
-    missing_values,
-    read_parts,
-    stored_column,
-)
+from levelsense.store.players import STORED_SCHEMA, key_words, result_damage
+from levelsense.store.reading import Damage, Part, attempt_damage, missing_values, read_parts, stored_column
 from levelsense.store.results import RUN_SCHEMA, attempt_words, run_damage, run_words
-from levelsense.store.schema import ATTEMPTS, LEVELS, PLAYER_RESULTS, RUN_PAIRS, RUNS
+from levelsense.store.schema import (
+    ATTEMPT_COLUMNS,
+    ATTEMPTS,
+    LEVELS,
+    PLAYER_RESULTS,
+    RESULT_COLUMNS,
+    RUN_PAIRS,
+    RUNS,
+    with_checksums,
+)
 
 MOST_INTEGRITY_PROBLEMS: Final = 100
 _CLOCK: Final = "seconds"  # the option of agents whose budget is time

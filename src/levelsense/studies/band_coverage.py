@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from levelsense.prediction.mixed_binomial import MixedBinomial
+from levelsense.prediction.mixed.binomial import MixedBinomial
 
 COEFFICIENTS = np.array([-0.3, 0.8, 0.2, -0.15, -0.25])  # the intercept first
 COLUMNS = len(COEFFICIENTS) - 1

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from levelsense.agents.random import play_attempts
-from levelsense.game.level import Level
+from levelsense.agents.simple import play_attempts
 from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
-from levelsense.game.rng import new_rng
 from levelsense.game.state import new_state, new_work
+from levelsense.level.level import Level
+from levelsense.rng import new_rng
 
 # Rows and columns against the published mean over random play of 20 moves with six colors.
 PUBLISHED = {

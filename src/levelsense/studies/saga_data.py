@@ -12,11 +12,11 @@ import polars as pl
 
 from levelsense.errors import SagaError
 from levelsense.files import write_text
-from levelsense.players.rates import success_rates
-from levelsense.players.simulate import results_of, visits
-from levelsense.players.traits import Population
+from levelsense.people.rates import success_rates
+from levelsense.people.simulated.run import results_of, visits
+from levelsense.people.simulated.traits import Population
 from levelsense.playtest import NamedLevel, gather_levels
-from levelsense.prediction.playing import play_table
+from levelsense.prediction.table import play_table
 from levelsense.saga.files import write_levels
 from levelsense.saga.generate import generate
 from levelsense.store import Database, PlayerResults, Recorder

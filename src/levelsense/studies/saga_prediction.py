@@ -14,14 +14,13 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from levelsense.game.level import bundled_levels
-from levelsense.players.traits import draw_population
+from levelsense.level.level import bundled_levels
+from levelsense.people.simulated.traits import draw_population
 from levelsense.playtest import gather_levels
 from levelsense.prediction.covariates import Covariates
-from levelsense.prediction.default import default_model
-from levelsense.prediction.difficulty import DifficultyModel
 from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures, evaluate, figures, judged
 from levelsense.prediction.features import FEATURES
+from levelsense.prediction.model import DifficultyModel, default_model
 from levelsense.prediction.table import with_players
 from levelsense.studies.saga_data import Study
 

@@ -1,0 +1,139 @@
+"""The mcts agent: searches, move by move, in the kernels of mcts_growth.py and those beside it.
+
+Its loop over moves is plain Python. A search takes milliseconds, a step of the loop microseconds, and what is
+not compiled into one piece need not be optimized in one piece: the first move comes that much sooner.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from levelsense.agents.attempt import GAME, OWN, AgentKernels, room_at
+from levelsense.agents.mcts.choice import best_action
+from levelsense.agents.mcts.growth import forget, grow_tree, plant_or_keep
+from levelsense.agents.mcts.playouts import free_move, guided_move, learn_range, uniform
+from levelsense.agents.mcts.tree import (
+    CHOSEN,
+    FINAL,
+    FIRST_NODE,
+    NOISE,
+    NONE,
+    ROBUST,
+    ROOT,
+    SECONDS,
+    SIMULATIONS,
+    Tree,
+    new_tree,
+    nodes_for,
+)
+from levelsense.game.game import Game
+from levelsense.game.moves import list_moves
+from levelsense.kernel import kernel_with
+from levelsense.rng import below, new_rng
+
+SIMULATIONS_A_LOOK_AT_THE_CLOCK = 16
+NODES_FOR_A_TIMED_SEARCH = 20_000
+SEARCHES_IN_A_KEPT_TREE = 4
+
+
+@cache
+def grow_kernel(playout: str) -> Any:
+    """The kernel that grows a tree by a kind of playout; free playouts need no heuristic compiled."""
+    if playout in ("heuristic", "clouded"):
+        from levelsense.agents.heuristic import heuristic_values
+
+        move = kernel_with(guided_move, "guided_playout_move", heuristic_values=heuristic_values)
+        return kernel_with(grow_tree, "grow_guided", playout_move=move)
+    return kernel_with(grow_tree, "grow_free", playout_move=free_move)
+
+
+def _room_of(options: Mapping[str, Any]) -> int:
+    """How many simulations a tree must have room for."""
+    # Robust-max may search as long again; a kept tree holds the searches of several moves.
+    room = NODES_FOR_A_TIMED_SEARCH if options["seconds"] else 2 * int(options["simulations"])
+    return room * SEARCHES_IN_A_KEPT_TREE if options["keep_tree"] else room
+
+
+def _begin(level: Any, states: Any, tree: Tree, options: Any) -> None:
+    """Forgets what the last attempt taught."""
+    forget(tree)
+
+
+def _search(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree, options: Any) -> None:
+    """Grows a tree from the game's state, as long as the budget lasts."""
+    plant_or_keep(states, tree, options)
+    seconds = options[SECONDS]
+    if not seconds:
+        grow(level, states, rng, work, tree, options, int(options[SIMULATIONS]))
+        return
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        grow(level, states, rng, work, tree, options, SIMULATIONS_A_LOOK_AT_THE_CLOCK)
+
+
+def _decide(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree, options: Any) -> int:
+    """The final move.
+
+    Robust-max searches on, at most as long again, until one action is best by both measures.
+    """
+    final = int(options[FINAL])
+    action = best_action(rng, tree, final)
+    extra = int(options[SIMULATIONS])
+    while action == NONE and extra > 0:
+        grow(level, states, rng, work, tree, options, 1)
+        extra -= 1
+        action = best_action(rng, tree, final)
+    if action == NONE:
+        action = best_action(rng, tree, ROBUST)
+    learn_range(tree)
+    tree.number[CHOSEN] = action
+    return int(tree.action_move[action])
+
+
+def kernels(options: Mapping[str, Any]) -> AgentKernels:
+    """What plays for this family."""
+    grow = grow_kernel(str(options["playout"]))
+
+    def choose(level: Any, states: Any, rng: Any, work: Any, moves: Any, tree: Tree, codes: Any) -> int:
+        noise = codes[NOISE]
+        if noise and uniform(rng) < noise:
+            tree.number[CHOSEN] = NONE
+            return int(moves[below(rng, list_moves(states[GAME], moves))])
+        _search(grow, level, states, rng, work, tree, codes)
+        return _decide(grow, level, states, rng, work, tree, codes)
+
+    def values(
+        level: Any, states: Any, rng: Any, work: Any, moves: Any, tree: Tree, codes: Any, worth: Any
+    ) -> None:
+        _search(grow, level, states, rng, work, tree, codes)
+        first = int(tree.node_first[tree.number[ROOT]])
+        for k in range(int(tree.node_actions[tree.number[ROOT]])):
+            visits = tree.action_visits[first + k]
+            worth[k] = tree.action_value[first + k] / visits if visits else -np.inf
+
+    room = _room_of(options)
+    return AgentKernels(
+        name="mcts",
+        choose=choose,
+        begin=_begin,
+        values=values,
+        own_states=FIRST_NODE - OWN + nodes_for(room),
+        memory=lambda level: new_tree(room),
+        compiled=False,
+    )
+
+
+def search_tree(game: Game, options: Mapping[str, Any], codes: Sequence[float], seed: int) -> Tree:
+    """The tree of one search at a game's position, its move chosen; the game stays as it is.
+
+    There is always a search: the share of moves that are random plays no part.
+    """
+    made = kernels(options)
+    searching = [0.0 if k == NOISE else code for k, code in enumerate(codes)]
+    room = room_at(made, searching, game)
+    made.choose(room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options)
+    tree: Tree = room.memory
+    return tree

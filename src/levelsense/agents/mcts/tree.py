@@ -1,0 +1,97 @@
+"""The tree of a Monte Carlo tree search, and the options of mcts as its kernels see them.
+
+Flat arrays with links, as in Poromaa's thesis, section 3.3.2: an action taken in a node leads to one of at
+most `branching` sampled nodes, since what falls in is a matter of chance. Node 0 is the first root.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from levelsense.agents.attempt import OWN
+from levelsense.game.moves import MOST_MOVES
+
+# The options of the agent, in the order of its table.
+(
+    SIMULATIONS,
+    SECONDS,
+    C,
+    BRANCHING,
+    DEPTH,
+    SIGNAL,
+    SHRINKING,
+    PLAYOUT,
+    FINAL,
+    KEEP_TREE,
+    SETTLE,
+    NOISE,
+) = range(12)
+GOALS, BINARY, SCORE, COMBINED = range(4)
+RANDOM, TO_MAST, HEURISTIC, CLOUDED = range(4)
+MAX, ROBUST, ROBUST_MAX = range(3)
+
+# states[OWN] is played to the end in playouts; the state of node n is states[FIRST_NODE + n].
+FIRST_NODE = OWN + 1
+
+
+NONE = -1
+ACTIONS_PER_NODE = 32  # on average; a search that needs more goes on without growing
+
+# What tree.number holds.
+NODES, ACTIONS, ROOT, CHOSEN, LEAF, PENDING, SCORES, HAS_RANGE, NUMBERS = range(9)
+# What tree.range holds: the scores that count as 0 and as 1.
+LOW, HIGH = 0, 1
+
+
+class Tree(NamedTuple):
+    """Nodes and actions by number; visits, wins and the sum of signals of each."""
+
+    node_from: Any  # the action that led to a node, NONE for the first root
+    node_next: Any  # the next node sampled for the same action
+    node_first: Any  # the first of a node's actions, NONE before they are listed
+    node_actions: Any
+    node_depth: Any
+    node_visits: Any
+    node_wins: Any
+    node_value: Any
+    action_of: Any  # the node that an action is taken in
+    action_move: Any
+    action_first: Any  # the first node sampled for an action
+    action_nodes: Any
+    action_visits: Any
+    action_wins: Any
+    action_value: Any
+    score: Any  # the final scores of this search's playouts
+    range: Any
+    number: Any
+    mast_visits: Any  # TO-MAST: by the position of a move on the board, over the tree's moves
+    mast_value: Any
+    playout_moves: Any  # room for the legal moves of one state, and for what each is worth
+    playout_values: Any
+
+
+def nodes_for(simulations: int) -> int:
+    """How many nodes so many simulations make at most: the root, and one each."""
+    return simulations + 1
+
+
+def new_tree(simulations: int) -> Tree:
+    """An empty tree with room for so many simulations."""
+    nodes = nodes_for(simulations)
+    actions = nodes * ACTIONS_PER_NODE + MOST_MOVES
+    of_nodes = ("from", "next", "first", "actions", "depth", "visits", "wins")
+    of_actions = ("of", "move", "first", "nodes", "visits", "wins")
+    arrays = {f"node_{name}": np.zeros(nodes, np.int64) for name in of_nodes}
+    arrays |= {f"action_{name}": np.zeros(actions, np.int64) for name in of_actions}
+    return Tree(
+        **arrays,
+        node_value=np.zeros(nodes),
+        action_value=np.zeros(actions),
+        score=np.zeros(simulations),
+        range=np.zeros(2),
+        number=np.zeros(NUMBERS, np.int64),
+        mast_visits=np.zeros(MOST_MOVES),
+        mast_value=np.zeros(MOST_MOVES),
+        playout_moves=np.zeros(MOST_MOVES, np.int64),
+        playout_values=np.zeros(MOST_MOVES),
+    )

@@ -1,0 +1,239 @@
+"""A level on one sheet: its board, then goals, limits and drops in a designer's words."""
+
+import io
+import json
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.text import Text
+
+from levelsense.cli.terminal.board import draw_board, legend
+from levelsense.cli.terminal.screen import SafeConsole, print_drawing, print_rows, shows_shades
+from levelsense.errors import printable
+from levelsense.level.level import Cell, Drop, Level, bundled_levels
+
+_NOUNS = {
+    "score": ("point", "points"),
+    "jelly": ("layer of jelly", "layers of jelly"),
+    "cherry": ("cherry", "cherries"),
+    "color bomb": ("color bomb", "color bombs"),
+    "icing": ("icing", "icing"),
+    "chocolate": ("chocolate", "chocolate"),
+    "marmalade": ("marmalade", "marmalade"),
+    "countdown": ("countdown bomb", "countdown bombs"),
+}
+_ONE_S_MORE = ("hazelnut", "lock", "swirl", "gap", "row", "column", "teleporter", "dispenser", "exit", "move")
+_VERBS = {
+    "score": "reach",
+    "jelly": "clear",
+    "cherry": "bring down",
+    "hazelnut": "bring down",
+    "striped": "make",
+    "wrapped": "make",
+    "color bomb": "make",
+    "icing": "remove",
+    "lock": "break",
+    "marmalade": "remove",
+    "chocolate": "remove",
+    "swirl": "remove",
+    "countdown": "defuse",
+}
+
+
+def counted(number: int, name: str) -> str:
+    """A number of things: `1 cherry`, `30 red candies`."""
+    plain = (name, f"{name}s") if name in _ONE_S_MORE else (f"{name} candy", f"{name} candies")
+    one, several = _NOUNS.get(name, plain)
+    return f"{number:,} {one if number == 1 else several}"
+
+
+def goal_words(name: str, asked: int) -> str:
+    """What a goal asks of the player, by the name of its count: `bring down 2 cherries`."""
+    if "+" in name:
+        times = {1: "once", 2: "twice"}.get(asked, f"{asked:,} times")
+        return f"swap {' with '.join(name.split('+'))} {times}"
+    return f"{_VERBS.get(name, 'collect')} {counted(asked, name)}"
+
+
+def board_words(level: Level, features: Mapping[str, int]) -> str:
+    """The size of the board and what stands on it besides plain candies."""
+    words = [f"{counted(level.rows, 'row')}, {counted(level.columns, 'column')}"]
+    for name, number in features.items():
+        if name == "jelly":
+            words.append(f"jelly under {number}" + _aside(features.get("double jelly", 0), "double"))
+        elif name == "icing":
+            words.append(counted(number, name) + _aside(features["icing layers"], "layers"))
+        elif name not in ("double jelly", "icing layers"):
+            words.append(counted(number, name))
+    return ", ".join(words)
+
+
+def _aside(number: int, word: str) -> str:
+    return f" ({number} {word})" if number else ""
+
+
+def limit_words(level: Level) -> str:
+    """How long the player may play."""
+    if level.moves is not None:
+        return counted(level.moves, "move")
+    return f"{level.seconds:g} seconds"
+
+
+def color_words(level: Level) -> str:
+    """The colors that drop in; with their shares, if those differ."""
+    table = level.color_table
+    weights = {color: table.count(color) for color in dict.fromkeys(table)}
+    if len(set(weights.values())) == 1:
+        return f"{len(weights)}: {', '.join(weights)}"
+    shares = (f"{color} {weight / len(table):.0%}" for color, weight in weights.items())
+    return f"{len(weights)}: {', '.join(shares)}"
+
+
+def drop_words(drop: Drop, where: str = "") -> str:
+    """When a drop enters: `cherry: kept at 1, at most 1`."""
+    what = " ".join(word for word in (drop.color, drop.piece) if word)
+    if drop.timer is not None:
+        what += f" {drop.timer}"
+    when = f"kept at {drop.keep}" if drop.rate is None else f"{100 * drop.rate:.4g}% of what enters"
+    most = "" if drop.total is None else f", at most {drop.total}"
+    return f"{what}{where}: {when}{most}"
+
+
+def dispenser_words(level: Level) -> list[str]:
+    """What enters at the level's dispensers, a line a drop."""
+    lines = []
+    for dispenser in level.dispensers:
+        where = f" at {', '.join(dispenser.at)}"
+        lines += [drop_words(drop, where) for drop in dispenser.drops] or [f"plain candies{where}"]
+    return lines
+
+
+_PIECES = ("wrapped", "color bomb", "swirl", "cherry", "hazelnut")
+_CARRIERS = ("sugar", "time", "countdown")
+_LABEL_WIDTH = 8
+_SVG_WIDTH = 76
+_BLOCKERS = ("chocolate", "marmalade", "lock")
+
+
+def features(level: Level) -> dict[str, int]:
+    """How many of each thing besides plain candies the level starts with; what is absent is left out."""
+    cells = level.cells
+    pieces = Counter(cell.piece for cell in cells)
+    blockers = Counter(cell.blocker for cell in cells)
+    found = {
+        "gap": sum(not cell.tile for cell in cells),
+        "jelly": sum(cell.jelly > 0 for cell in cells),
+        "double jelly": sum(cell.jelly == 2 for cell in cells),
+        "icing": blockers["icing"],
+        "icing layers": sum(cell.layers for cell in cells),
+        **{name: blockers[name] for name in _BLOCKERS},
+        "striped": pieces["striped row"] + pieces["striped column"],
+        **{name: pieces[name] for name in (*_PIECES, *_CARRIERS)},
+        "teleporter": len(level.teleporters),
+        "dispenser": sum(len(dispenser.at) for dispenser in level.dispensers),
+        "exit": len(level.exit_cells),
+    }
+    return {name: number for name, number in found.items() if number}
+
+
+def level_facts(level: Level) -> dict[str, Any]:
+    """The sheet as data: what `levelsense show --json` prints."""
+    return {
+        "name": level.name,
+        "about": level.about,
+        "digest": level.digest,
+        "rows": level.rows,
+        "columns": level.columns,
+        "moves": level.moves,
+        "seconds": level.seconds,
+        "goals": level.asked,
+        "colors": dict(Counter(level.color_table)),
+        "features": features(level),
+        "stars": level.stars,
+        "rules": level.rules,
+        "scoring": level.scoring_scheme,
+        "level": json.loads(level.to_json()),
+    }
+
+
+def print_sheet(console: Console, level: Level, cells: Sequence[Cell]) -> None:
+    """The level's sheet, for people; `cells` is its board, as written or as dealt."""
+    shaded = shows_shades(console)
+    console.print(Text(printable(level.name), style="bold"))
+    if level.about:
+        console.print(Text(level.about))
+    console.print()
+    print_drawing(console, draw_board(level, cells, shaded=shaded, airy=shaded))
+    console.print()
+    if marks := legend(level, shaded=shaded, width=console.width):
+        print_drawing(console, marks)
+        console.print()
+    for label, lines in _facts(level):
+        print_fact(console, label, lines)
+
+
+def print_fact(console: Console, label: str, lines: Sequence[str]) -> None:
+    """Lines behind a label, broken to the console's width and indented alike."""
+    width = max(console.width - _LABEL_WIDTH, 20)
+    broken = [part for line in lines for part in textwrap.wrap(line, width)]
+    for shown, line in zip_longest([label], broken, fillvalue=""):
+        console.print(Text.assemble((f"{shown:<{_LABEL_WIDTH}}", "bold"), line), soft_wrap=True)
+
+
+def sheet_svg(level: Level, cells: Sequence[Cell], title: str) -> str:
+    """The sheet as an SVG picture that fetches nothing: it is drawn in a monospace font of the reader's."""
+    console = SafeConsole(
+        width=_SVG_WIDTH, record=True, file=io.StringIO(), force_terminal=True, color_system="truecolor"
+    )
+    print_sheet(console, level, cells)
+    console.print()  # the picture ends with the last line, and cuts what hangs below it
+    form = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    form = form.replace("Fira Code, monospace", "Menlo, Consolas, DejaVu Sans Mono, monospace")
+    return console.export_svg(title=printable(title), code_format=form)
+
+
+def _facts(level: Level) -> list[tuple[str, list[str]]]:
+    """Labels and lines of the sheet; a label without lines is left out."""
+    facts = [
+        ("goals", [goal_words(name, asked) for name, asked in level.asked.items()]),
+        ("limit", [limit_words(level)]),
+        ("colors", [color_words(level)]),
+        ("board", [board_words(level, features(level))]),
+        ("drops", [drop_words(drop) for drop in level.drops] + dispenser_words(level)),
+        ("stars", [" / ".join(f"{score:,}" for score in level.stars)] if level.stars else []),
+        ("rules", [f"{level.rules}, {level.scoring_scheme} scoring" + (", bonus" if level.bonus else "")]),
+    ]
+    return [(label, lines) for label, lines in facts if lines]
+
+
+def catalog() -> list[dict[str, Any]]:
+    """The bundled levels as data: what `levelsense levels --json` prints."""
+    return [
+        {
+            "name": name,
+            "title": level.name,
+            "rows": level.rows,
+            "columns": level.columns,
+            "moves": level.moves,
+            "seconds": level.seconds,
+            "goals": level.asked,
+            "rules": level.rules,
+        }
+        for name, level in ((name, Level.bundled(name)) for name in bundled_levels())
+    ]
+
+
+def print_catalog(console: Console) -> None:
+    """A line a bundled level: its name, size, limit and goals."""
+    rows = [("name", "board", "limit", "goals")]
+    for name in bundled_levels():
+        level = Level.bundled(name)
+        goals = ", ".join(goal_words(*goal) for goal in level.asked.items())
+        rows.append((name, f"{level.rows} x {level.columns}", limit_words(level), goals))
+    print_rows(console, rows)

@@ -1,0 +1,192 @@
+"""Levels checked and generated from the terminal, and where a changed level is written."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.text import Text
+
+from levelsense.advice import advise
+from levelsense.cli.terminal.screen import print_rows, screen, warn_if_cold
+from levelsense.errors import LevelError, OutputError, printable
+from levelsense.files import check_writable
+from levelsense.level.level import Level, bundled_levels
+from levelsense.playtest.levels import level_sources
+from levelsense.saga.files import Written
+from levelsense.saga.generate import SagaLevel, generate
+from levelsense.saga.schedule import ELEMENTS
+
+_STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to say about a level; the severity is error, warning or note."""
+
+    severity: str
+    sentence: str
+    excerpt: str = ""  # the line of the file that is wrong, with a caret
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A level by the name it was given, and what was found."""
+
+    source: str
+    findings: tuple[Finding, ...]
+    missing: bool = False  # there is no such file, nor a bundled level of that name
+
+
+def check_levels(names: Iterable[str]) -> list[Checked]:
+    """What is to be said about files, about the .json files of folders, and about bundled levels."""
+    warn_if_cold()
+    return [check_level(source) for name in names for source in level_sources(name)]
+
+
+def check_level(source: str) -> Checked:
+    """What is to be said about one level: its errors, or if it has none, advice."""
+    try:
+        level = Level.load(source)
+    except LevelError as error:
+        problems = (sentence.removeprefix(f"{source}: ") for sentence in error.problems)
+        return Checked(
+            source,
+            tuple(Finding("error", problem, error.excerpt) for problem in problems),
+            not _is_there(source),
+        )
+    return Checked(source, tuple(Finding(advice.severity, advice.sentence) for advice in advise(level)))
+
+
+def _is_there(source: str) -> bool:
+    try:
+        return Path(source).exists() or source in bundled_levels()
+    except (OSError, ValueError):
+        return False
+
+
+def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
+    """The findings as data: what `levelsense check --json` prints."""
+    return [
+        {
+            "level": result.source,
+            "findings": [{"severity": item.severity, "sentence": item.sentence} for item in result.findings],
+        }
+        for result in checked
+    ]
+
+
+def print_findings(console: Console, checked: Sequence[Checked]) -> None:
+    """The levels that have findings, a line each finding, and a last line that counts them."""
+    for result in checked:
+        if result.findings:
+            console.print(Text(printable(result.source), style="bold"), soft_wrap=True)
+        for item in result.findings:
+            label = (f"  {item.severity}: ", _STYLES[item.severity])
+            console.print(Text.assemble(label, printable(item.sentence)), soft_wrap=True)
+            if item.excerpt:
+                console.print(Text(item.excerpt), soft_wrap=True)
+    console.print(Text(_summary(checked)), soft_wrap=True)
+
+
+def _summary(checked: Sequence[Checked]) -> str:
+    found = [item.severity for result in checked for item in result.findings]
+    counts = [
+        f"{found.count(severity)} {severity}{'s' * (found.count(severity) != 1)}" for severity in _STYLES
+    ]
+    levels = "1 level" if len(checked) == 1 else f"{len(checked)} levels"
+    return f"{levels} checked: {', '.join(counts)}"
+
+
+class LevelOutput:
+    """A file for a level with another limit: a new one, the level's own, or one that was written so before.
+
+    OutputError if a file cannot be written there, or holds something else than the level.
+    """
+
+    def __init__(self, path: Path, level: Level) -> None:
+        self._path = path
+        check_writable(path, is_level=True)
+        self._before = _content(path)
+        if self._before is not None and not _is_same_but_for_limit(path, level):
+            raise OutputError(
+                path, "there is a file that is not this level; expected a new file, or the level's own"
+            )
+
+    def write(self, level: Level) -> None:
+        """Writes the level; OutputError, and the file as it is, if it is not what it was."""
+        if _content(self._path) != self._before:
+            raise OutputError(self._path, "not written, since the file has changed while agents played")
+        level.save(self._path)
+
+
+def _content(path: Path) -> bytes | None:
+    """What a file holds; None if there is none, or if it is a pipe or a device."""
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except OSError as error:
+        raise OutputError(path, f"cannot be read: {error.strerror}") from None
+
+
+def _is_same_but_for_limit(path: Path, level: Level) -> bool:
+    """Whether a file holds a level of the same name that plays alike but for its limit.
+
+    The end of its digest says so.
+    """
+    try:
+        there = Level.load(path)
+    except LevelError:
+        return False
+    return there.name == level.name and there.digest.partition("-")[2] == level.digest.partition("-")[2]
+
+
+def generate_watched(seed: int, count: int, first: int) -> list[SagaLevel]:
+    """The levels, with a bar on stderr while they are made, on a terminal."""
+    console = screen(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("levels", total=count)
+        return list(generate(seed, count, first, progress=lambda level: bar.advance(task)))
+
+
+def saga_data(levels: Sequence[SagaLevel], written: Written) -> dict[str, Any]:
+    """What was generated as data: what `levelsense generate --json` prints."""
+    return {
+        "written": written.written,
+        "known": written.known,
+        "levels": [
+            {
+                "number": level.number,
+                "file": level.file_name,
+                "digest": level.level.digest,
+                "shape": level.shape,
+                "rows": level.level.rows,
+                "columns": level.level.columns,
+                "moves": level.level.moves,
+                "seconds": level.level.seconds,
+                "goals": level.level.asked,
+                "elements": list(level.elements),
+                "intended": round(level.intended, 4),
+                "heuristic": {"wins": level.wins, "attempts": level.attempts},
+            }
+            for level in levels
+        ],
+    }
+
+
+def print_saga(console: Console, folder: Path, levels: Sequence[SagaLevel], written: Written) -> None:
+    """How many levels of each element there are, and where they lie."""
+    seen = Counter(name for level in levels for name in level.elements)
+    rows = [("element", "levels", "from level")]
+    rows += [
+        (element.name, str(seen[element.name]), str(element.first))
+        for element in ELEMENTS
+        if seen[element.name]
+    ]
+    print_rows(console, rows)
+    console.print()
+    known = f", {written.known} were there already" if written.known else ""
+    console.print(Text(f"{folder}: {written.written} levels written{known}"), soft_wrap=True)

@@ -1,0 +1,108 @@
+"""Stored results in the terminal, and out of it: tables for people, CSV and Parquet for other programs."""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from levelsense.cli.app import print_json
+from levelsense.cli.terminal.export import STDOUT, export
+from levelsense.cli.terminal.playtests import rate_cells
+from levelsense.cli.terminal.screen import note, print_rows, screen
+from levelsense.game.state import RULES_VERSION
+from levelsense.store import Database, Run, Selection, Summary, attempt_tables, runs, summaries
+
+
+def show_summaries(database: Database, selection: Selection, as_json: bool) -> None:
+    """A summary of each level and agent, as a table or as JSON."""
+    found = summaries(database, selection)
+    if as_json:
+        print_json([summary_data(summary) for summary in found])
+    elif found:
+        print_summaries(screen(), found)
+    else:
+        note(f"{database.name}: no such attempts")
+
+
+def show_runs(database: Database, as_json: bool) -> None:
+    """The runs, as a table or as JSON."""
+    found = runs(database)
+    if as_json:
+        print_json([run_data(run) for run in found])
+    else:
+        print_runs(screen(), found)
+
+
+def show_attempts(
+    database: Database, selection: Selection, csv: Path | None, parquet: Path | None, exact: bool = False
+) -> None:
+    """Every attempt, in files."""
+    written = export(attempt_tables(database, selection), csv, parquet, exact)
+    for path in (csv, parquet):
+        if path not in (None, STDOUT):
+            note(f"{written:,} attempts written to {path}")
+
+
+def print_summaries(console: Console, summaries: Sequence[Summary]) -> None:
+    """A line each level and agent; the version of the rules only if some are not today's."""
+    shows_rules = any(summary.rules != RULES_VERSION for summary in summaries)
+    heading = ["level", "agent", "seed", "attempts", "success", "95% interval", "mean score", "left when won"]
+    rows = [tuple(heading[:3] + ["rules"] * shows_rules + heading[3:])]
+    for summary in summaries:
+        rate, interval = rate_cells(summary.wins, summary.attempts, summary.interval)
+        key = [summary.name, summary.agent, str(summary.seed), *[str(summary.rules)] * shows_rules]
+        rows.append(
+            (*key, f"{summary.attempts:,}", rate, interval, f"{summary.mean_score:,.0f}", _left(summary))
+        )
+    print_rows(console, rows)
+
+
+def _left(summary: Summary) -> str:
+    if summary.mean_moves_left is not None:
+        return f"{summary.mean_moves_left:.1f} moves"
+    return "-" if summary.mean_time_left is None else f"{summary.mean_time_left:.1f} s"
+
+
+def summary_data(summary: Summary) -> dict[str, Any]:
+    """A summary as `levelsense results --json` prints it."""
+    return {
+        "level": summary.name,
+        "digest": summary.level,
+        "agent": summary.agent,
+        "rules": summary.rules,
+        "seed": summary.seed,
+        "attempts": summary.attempts,
+        "wins": summary.wins,
+        "success_rate": summary.success_rate,
+        "interval": list(summary.interval),
+        "mean_score": summary.mean_score,
+        "mean_moves_left": summary.mean_moves_left,
+        "mean_time_left": summary.mean_time_left,
+    }
+
+
+def print_runs(console: Console, runs: Sequence[Run]) -> None:
+    """A line each run."""
+    rows = [("run", "started (UTC)", "state", "levels", "agents", "seed", "attempts", "command")]
+    rows += [
+        (
+            str(run.run),
+            run.started[:16].replace("T", " "),
+            "not finished" if run.finished is None else "finished",
+            str(run.levels),
+            str(run.agents),
+            str(run.seed),
+            f"{run.attempts:,}" if run.precision is None else f"±{run.precision:g}",
+            run.command or "-",
+        )
+        for run in runs
+    ]
+    print_rows(console, rows)
+
+
+def run_data(run: Run) -> dict[str, Any]:
+    """A run as `levelsense results --runs --json` prints it."""
+    return dataclasses.asdict(run) | {"versions": json.loads(run.versions)}

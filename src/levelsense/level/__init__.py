@@ -1,0 +1,1 @@
+"""The level: the file format that designers write, checked."""

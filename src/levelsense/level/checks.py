@@ -1,0 +1,234 @@
+"""Checks of a level as a whole: whether its keys fit together, each problem a sentence."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from levelsense.level.tokens import COLORLESS_PIECES, INGREDIENTS, Cell, cell_name, parse_cell
+
+if TYPE_CHECKING:
+    from levelsense.level.level import Drop, Level
+
+
+MAX_DROPS = 16
+SHARES = 10_000  # the steps of a rate
+
+
+def find_problems(level: "Level") -> list[str]:
+    """Everything that makes the level unplayable, given that each of its keys is well formed."""
+    checks = (_limit, _overlays, _drops, _places, _goals, _stars)
+    problems = [problem for check in checks for problem in check(level)]
+    if problems:
+        return problems
+    # These read the board with its overlays and places, so they need those to be right.
+    return [*_lines(level), *_ingredients_on_exits(level), *_loops(level)]
+
+
+def _limit(level: "Level") -> Iterator[str]:
+    if level.moves is not None and level.seconds is not None:
+        yield f"moves is {level.moves} and seconds is {level.seconds:g}; expected only one of them"
+    if level.moves is None and level.seconds is None:
+        yield "neither moves nor seconds; expected one of them"
+    if level.moves is not None and level.seconds is None and "pace" in level.model_fields_set:
+        yield "pace: the level has moves; expected pace only in a level with seconds"
+
+
+def _overlays(level: "Level") -> Iterator[str]:
+    for key, rows in (("jelly", level.jelly), ("locks", level.locks)):
+        if not rows:
+            continue
+        if len(rows) != level.rows:
+            yield f"{key}: {len(rows)} rows; expected {level.rows}, as many as the board"
+        for number, (row, board_row) in enumerate(zip(rows, level.board, strict=False), 1):
+            yield from _overlay_row(f"{key} row {number}", row.split(), board_row.split())
+
+
+def _overlay_row(where: str, tokens: list[str], board_tokens: list[str]) -> Iterator[str]:
+    if len(tokens) != len(board_tokens):
+        yield f"{where}: {len(tokens)} tokens; expected {len(board_tokens)}, as many as the board's row"
+        return
+    for column, (token, under) in enumerate(zip(tokens, board_tokens, strict=True), 1):
+        if under == "-" and token != "-":
+            yield f"{where}, column {column}: {token!r} where the board has no tile; expected '-'"
+        elif token == "-" and under != "-":
+            yield f"{where}, column {column}: '-' where the board has {under!r}; expected '-' only at gaps"
+        elif token in "LM" and under[0] in "#X":
+            blocker = "icing" if under[0] == "#" else "chocolate"
+            yield f"{where}, column {column}: {token!r} on {blocker}; expected a cell with a piece"
+
+
+def _drops(level: "Level") -> Iterator[str]:
+    lists = [("drops", "drops", level.drops)]
+    for place, dispenser in enumerate(level.dispensers, 1):
+        cells = ", ".join(dispenser.at)
+        lists.append(
+            (f"dispensers {place}, drops", f"dispensers {place} (at {cells}), drops", dispenser.drops)
+        )
+    for key, title, drops in lists:
+        for number, drop in enumerate(drops, 1):
+            yield from (f"{key} {number}: {problem}" for problem in _drop(drop))
+        yield from (f"{title}: {problem}" for problem in _rates(drops))
+    if len(level.all_drops) > MAX_DROPS:
+        yield f"drops: {len(level.all_drops)} with those of dispensers; expected at most {MAX_DROPS}"
+
+
+def _rates(drops: Iterable["Drop"]) -> Iterator[str]:
+    # In whole steps of a rate, for 0.7, 0.2 and 0.1 add up to exactly 1 only there.
+    together = sum(round(drop.rate * SHARES) for drop in drops if drop.rate is not None)
+    if together > SHARES:
+        yield (
+            f"the rates add up to {together / SHARES:g}; "
+            "expected at most 1, since each is a share of the new pieces"
+        )
+
+
+def _drop(drop: "Drop") -> Iterator[str]:
+    if drop.rate is not None and drop.keep is not None:
+        yield f"rate is {drop.rate:g} and keep is {drop.keep}; expected only one of them"
+    if drop.rate is None and drop.keep is None:
+        yield "neither rate nor keep; expected one of them"
+    if drop.color is not None and drop.piece in COLORLESS_PIECES:
+        yield f"color is {drop.color!r}, but a {drop.piece} has no color; expected no color"
+    if drop.piece == "countdown" and drop.timer is None:
+        yield "no timer; expected one from 1 to 99 for a countdown"
+    if drop.piece != "countdown" and drop.timer is not None:
+        yield f"timer is {drop.timer}, but the piece is {drop.piece}; expected a timer only for countdown"
+
+
+def _places(level: "Level") -> Iterator[str]:
+    exits = [("exits", name) for name in level.exits or ()]
+    dispensers = [(f"dispensers {n}", at) for n, entry in enumerate(level.dispensers, 1) for at in entry.at]
+    entrances = [(f"teleporters {n}, from", entry.from_) for n, entry in enumerate(level.teleporters, 1)]
+    ways_out = [(f"teleporters {n}, to", entry.to) for n, entry in enumerate(level.teleporters, 1)]
+    for where, name in (*exits, *dispensers, *entrances, *ways_out):
+        yield from _not_a_tile(level, where, name)
+    for places, twice in (
+        (exits, "is listed twice"),
+        (dispensers, "already has a dispenser"),
+        (entrances, "already is the entrance of a teleporter"),
+        (ways_out, "already is the exit of a teleporter"),
+    ):
+        yield from _repeated(places, twice)
+    for number, entry in enumerate(level.teleporters, 1):
+        if entry.from_ == entry.to:
+            yield f"teleporters {number}: from and to are both {entry.to}; expected two different cells"
+    out = {name for _, name in ways_out}
+    for where, name in dispensers:
+        if name in out:
+            yield f"{where}: {name} is the exit of a teleporter; expected a cell that nothing else falls into"
+
+
+def _not_a_tile(level: "Level", where: str, name: str) -> Iterator[str]:
+    row, column = parse_cell(name)
+    if row >= level.rows or column >= level.columns:
+        last = cell_name(level.rows - 1, level.columns - 1)
+        yield f"{where}: {name} is off the board; expected a cell from a1 to {last}"
+    elif level.board[row].split()[column] == "-":
+        yield f"{where}: {name} has no tile; expected a cell with one"
+
+
+def _repeated(places: Iterable[tuple[str, str]], twice: str) -> Iterator[str]:
+    seen = set()
+    for where, name in places:
+        if name in seen:
+            yield f"{where}: {name} {twice}; expected each cell once"
+        seen.add(name)
+
+
+def _goals(level: "Level") -> Iterator[str]:
+    goals = level.goals
+    if goals.score is None and goals.jelly is None and not goals.ingredients and not goals.orders:
+        yield "goals: empty; expected at least one of score, jelly, ingredients, orders"
+    layers = sum(row.count("1") + 2 * row.count("2") for row in level.jelly)
+    if goals.jelly is not None and layers == 0:
+        yield f"goals, jelly: {goals.jelly}, but the level has no jelly; expected a jelly key with layers"
+    elif isinstance(goals.jelly, int) and goals.jelly > layers:
+        yield f"goals, jelly: {goals.jelly}, but the level has {layers} layers; expected at most {layers}"
+
+
+def _stars(level: "Level") -> Iterator[str]:
+    if level.stars is not None and not level.stars[0] < level.stars[1] < level.stars[2]:
+        yield f"stars: {list(level.stars)}; expected three scores, each above the one before"
+
+
+def _lines(level: "Level") -> Iterator[str]:
+    for color, names in drawn_lines(level.cells, level.columns):
+        yield (
+            f"board, {names[0]} to {names[-1]}: {len(names)} {color} candies are drawn in a line; "
+            "expected no line among the pieces that are drawn with a color"
+        )
+
+
+def drawn_lines(cells: Sequence[Cell], columns: int) -> Iterator[tuple[str, list[str]]]:
+    """The lines on a board given in row-major order: the color and the names of the cells of each."""
+    rows = len(cells) // columns
+    for row in range(rows):
+        for start, end, color in _runs(cells[row * columns : (row + 1) * columns]):
+            yield color, [cell_name(row, column) for column in range(start, end)]
+    for column in range(columns):
+        for start, end, color in _runs(cells[column::columns]):
+            yield color, [cell_name(row, column) for row in range(start, end)]
+
+
+def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, str]]:
+    """The lines among cells in a row or column: (first, past the last, color)."""
+    shown = [cell.visible_color for cell in cells]
+    start = 0
+    for end in range(1, len(shown) + 1):
+        color = shown[start]
+        if end < len(shown) and shown[end] == color:
+            continue
+        if color is not None and end - start >= 3:
+            yield start, end, color
+        start = end
+
+
+def _ingredients_on_exits(level: "Level") -> Iterator[str]:
+    for index in level.exit_cells:
+        cell = level.cells[index]
+        if cell.piece in INGREDIENTS and cell.blocker is None:
+            row, column = divmod(index, level.columns)
+            yield (
+                f"board row {row + 1}, column {column + 1}: a {cell.piece} stands on an exit, "
+                f"{cell_name(row, column)}; expected it elsewhere, or other exits"
+            )
+
+
+def fall_sources(level: "Level") -> dict[int, int | None]:
+    """For each tile, by row-major index, the tile that pieces fall into it from (docs/rules.md, section 8).
+
+    None where nothing falls in from another tile: at entries, and at dry tiles.
+    """
+    columns = level.columns
+    came_from = {level.index(entry.to): level.index(entry.from_) for entry in level.teleporters}
+    entrances = set(came_from.values())
+    dispensers = {level.index(name) for entry in level.dispensers for name in entry.at}
+    sources: dict[int, int | None] = {}
+    lowest: dict[int, int] = {}
+    for index, cell in enumerate(level.cells):
+        if not cell.tile:
+            continue
+        above = lowest.get(index % columns)
+        if index in came_from:
+            sources[index] = came_from[index]
+        elif index in dispensers or above in entrances:
+            sources[index] = None
+        else:
+            sources[index] = above
+        lowest[index % columns] = index
+    return sources
+
+
+def _loops(level: "Level") -> Iterator[str]:
+    sources = fall_sources(level)
+    entered: set[int] = set()
+    for entry in level.teleporters:
+        path = [level.index(entry.from_)]
+        while (above := sources[path[-1]]) is not None and above not in path:
+            path.append(above)
+        if above == path[0] and entered.isdisjoint(path):
+            entered.update(path)
+            names = [cell_name(*divmod(index, level.columns)) for index in reversed(path)]
+            yield (
+                f"teleporters: pieces would fall in a circle, {' > '.join(names)} > {names[0]}; "
+                "expected every way down to end"
+            )

@@ -1,0 +1,94 @@
+"""Level files as text: reading JSON with errors that name line and column, and writing it to be diffed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from levelsense.errors import LevelError
+from levelsense.json_text import NotJsonError, parse_json
+from levelsense.level.problems import shown
+
+MAX_BYTES: Final = 1_000_000
+WIDTH: Final = 100
+ROWS: Final = ("board", "jelly", "locks")
+
+
+def read_level_file(path: str | Path) -> str:
+    """The text of a level file; LevelError if there is no such file or it is no text."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise LevelError([f"{path}: cannot be read: {reason}"]) from None
+    if len(content) > MAX_BYTES:
+        raise LevelError([f"{path}: larger than {MAX_BYTES} bytes; expected a level file"])
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = f"{path}: line {line}: byte 0x{content[error.start]:02x} is not UTF-8; expected UTF-8 text"
+        raise LevelError([problem]) from None
+
+
+def parse_object(text: str, source: str) -> dict[str, Any]:
+    """The object that a JSON text holds; LevelError, with line and column, if it is none."""
+    try:
+        data = parse_json(text)
+    except NotJsonError as error:
+        raise LevelError([f"{source}: {error.problem}"], error.excerpt) from None
+    if not isinstance(data, dict):
+        raise LevelError([f"{source}: {shown(data)}; expected an object, {{ ... }}"])
+    return data
+
+
+def format_level(data: Mapping[str, Any]) -> str:
+    """The text of a level file: one key a line, boards drawn as rows with their columns aligned."""
+    widths = _column_widths(data["board"])
+    lines = []
+    for key, value in data.items():
+        text = _rows(value, widths) if key in ROWS and value else _block(value)
+        lines.append(f"  {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _column_widths(rows: Sequence[str]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*(row.split() for row in rows), strict=True)]
+
+
+def _rows(rows: Sequence[str], widths: Sequence[int]) -> str:
+    """Rows one below the other; overlays take the board's widths, so that cells stand under cells."""
+    drawn = [
+        " ".join(token.ljust(width) for token, width in zip(row.split(), widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return "[\n" + ",\n".join(f"    {_line(row)}" for row in drawn) + "\n  ]"
+
+
+def _block(value: Any, indent: int = 2) -> str:
+    """A value on one line if it fits and is no list of several objects, else an entry a line."""
+    line = _line(value)
+    several = isinstance(value, list) and len(value) > 1 and isinstance(value[0], dict)
+    if not isinstance(value, list | dict) or (not several and len(line) + indent <= WIDTH):
+        return line
+    inner, outer = " " * (indent + 2), " " * indent
+    if isinstance(value, dict):
+        entries = [f"{json.dumps(key)}: {_block(entry, indent + 2)}" for key, entry in value.items()]
+        return "{\n" + ",\n".join(inner + entry for entry in entries) + f"\n{outer}}}"
+    return "[\n" + ",\n".join(inner + _block(entry, indent + 2) for entry in value) + f"\n{outer}]"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(_plain(value), ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    """The value with whole floats written as designers do: 90, not 90.0."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
+    return value

@@ -1,0 +1,157 @@
+"""Files of people's results as texts in columns, and which column holds what."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from levelsense.errors import PlayersError
+from levelsense.people.csv_text import CsvText
+from levelsense.people.parquet import read_parquet
+
+REQUIRED: Final = ("level", "attempts", "successes")
+
+# What columns go by, besides the field's own name; compared in lower case, with _ for blanks and hyphens.
+SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
+    "level": ("level_id", "level_name", "lvl", "stage"),
+    "attempts": ("attempt_count", "n_attempts", "num_attempts", "plays", "tries"),
+    "successes": (
+        "completions",
+        "n_success",
+        "n_successes",
+        "num_success",
+        "num_successes",
+        "passes",
+        "success",
+        "success_count",
+        "wins",
+    ),
+    "player": ("player_id", "playerid", "uid", "user", "user_id", "userid"),
+    "date": ("day", "dt"),
+    "cohort": ("group", "segment", "variant"),
+    "moves_left": ("moves_remaining", "remaining_moves"),
+    "boosters": ("booster_count", "boosters_used", "n_boosters", "num_boosters"),
+}
+
+
+def parse_column(word: str) -> tuple[str, str]:
+    """The field and the header of `FIELD=HEADER`."""
+    field, equals, header = word.partition("=")
+    if not equals or field not in SYNONYMS or not header:
+        raise PlayersError(f"--column {word}: expected FIELD=HEADER, FIELD one of {', '.join(SYNONYMS)}")
+    return field, header
+
+
+def parse_columns(words: Sequence[str]) -> dict[str, str]:
+    """The headers of fields, from `FIELD=HEADER` each; PlayersError if one is wrong or given twice."""
+    found: dict[str, str] = {}
+    for field, header in map(parse_column, words):
+        if field in found:
+            raise PlayersError(f"--column {field}={header}: given twice; expected one column for {field}")
+        found[field] = header
+    return found
+
+
+def choose_columns(name: str, headers: Sequence[str], told: Mapping[str, str]) -> dict[str, str]:
+    """The header of each field that a file has, told or recognized; PlayersError if that is not clear."""
+    problems = [
+        f"{name}: no column {header!r} for {field}; there is {', '.join(headers)}"
+        for field, header in told.items()
+        if header not in headers
+    ]
+    free = [header for header in headers if header not in told.values()]
+    chosen = dict(told)
+    for field in SYNONYMS:
+        if field in told:
+            continue
+        meant = _meant(field, free)
+        if len(meant) > 1:
+            problems.append(
+                f"{name}: columns {', '.join(meant)} may all be {field}; say which by --column {field}=HEADER"
+            )
+        elif meant:
+            chosen[field] = meant[0]
+        elif field in REQUIRED:
+            problems.append(
+                f"{name}: no column for {field}; there is {', '.join(headers)}: "
+                f"say which by --column {field}=HEADER"
+            )
+    if problems:
+        raise PlayersError(problems)
+    return {field: chosen[field] for field in SYNONYMS if field in chosen}
+
+
+def _meant(field: str, headers: Sequence[str]) -> list[str]:
+    """The headers that go by a field's own name, or else by another for it."""
+    plain = {header: header.strip().lower().replace(" ", "_").replace("-", "_") for header in headers}
+    own = [header for header in headers if plain[header] == field]
+    return own or [header for header in headers if plain[header] in SYNONYMS[field]]
+
+
+class ResultsFile:
+    """A CSV or Parquet file; every value is a text or null, with no blanks around it.
+
+    `nested` tells what a Parquet file's columns hold whose values are no single ones; they are null here.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Reads a file; PlayersError if it cannot be read as what its suffix says."""
+        self.path = path
+        self._csv = CsvText(path) if path.suffix.lower() == ".csv" else None
+        if self._csv is None and path.suffix.lower() not in (".parquet", ".pq"):
+            raise PlayersError(f"{path}: suffix {path.suffix or 'missing'!r}; expected .csv or .parquet")
+        self.nested: Mapping[str, str] = {}
+        self.table = self._read()
+
+    def place(self, row: int) -> str:
+        """Where a row (from 0) stands: the line of a CSV file, the row of a Parquet file (from 1)."""
+        return self.places([row])[0]
+
+    def places(self, rows: Sequence[int]) -> list[str]:
+        """Where rows stand. A CSV file is gone through again: a text may take several lines."""
+        if self._csv is None:
+            return [f"row {row + 1}" for row in rows]
+        wanted = set(rows)
+        lines = {row: line for row, (line, _) in enumerate(self._csv.records()) if row in wanted}
+        return [f"line {lines[row]}" for row in rows]
+
+    def check(self, columns: Mapping[str, str]) -> None:
+        """PlayersError for columns, by field, that hold lists or the like."""
+        wrong = [header for header in columns.values() if header in self.nested]
+        if wrong:
+            raise PlayersError(
+                f"{self.path}: column {header!r}: values of type {self.nested[header]}; "
+                "expected a text, a number or a date in each row"
+                for header in wrong
+            )
+
+    def _read(self) -> pl.DataFrame:
+        try:
+            return self._texts(read_parquet(self.path) if self._csv is None else self._csv.read())
+        except OSError as error:
+            reason = error.strerror or "no such file or not one of this kind"
+            raise PlayersError(f"{self.path}: cannot be read: {reason}") from None
+        except pl.exceptions.PolarsError as error:
+            raise PlayersError(f"{self.path}: cannot be read: {_first_line(error)}") from None
+
+    def _texts(self, table: pl.DataFrame) -> pl.DataFrame:
+        self.nested = {name: str(kind) for name, kind in table.schema.items() if kind.is_nested()}
+        table = table.with_columns(pl.lit(None, pl.String).alias(name) for name in self.nested)
+        text = pl.all().cast(pl.String).str.strip_chars()
+        whole = [name for name, column in table.to_dict().items() if _is_whole(column)]
+        # Another program's whole numbers, made fractions for the sake of a null among them: 12, not 12.0.
+        table = table.with_columns(pl.col(whole).cast(pl.Int64)) if whole else table
+        texts = table.select(text)
+        return texts.select(pl.when(pl.all() != "").then(pl.all()))
+
+
+def _is_whole(column: pl.Series) -> bool:
+    if not column.dtype.is_float():
+        return False
+    known = column.drop_nulls()
+    return bool((known.is_finite() & (known == known.floor()) & (known.abs() < 2**53)).all())
+
+
+def _first_line(error: Any) -> str:
+    return str(error).strip().split("\n")[0]

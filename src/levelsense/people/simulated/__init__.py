@@ -1,0 +1,1 @@
+"""Simulated players: who they are, how they come to a move, what they do at levels."""

@@ -1,0 +1,175 @@
+"""What a swap looks like to a simulated player: lines it sees at a glance, not what they set off.
+
+An impression is four numbers, each about 1 for something worth a glance. Nothing is played: a player sees
+the candies that will line up, what lies under and beside them, and a special that would be made or struck.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from levelsense.agents.heuristic import lines_through
+from levelsense.agents.ingredients import is_wanted, wants_ingredients
+from levelsense.game.cascade import swap_pieces
+from levelsense.game.items import is_combination
+from levelsense.game.moves import first_cell, second_cell
+from levelsense.game.state import (
+    CHOCOLATE,
+    COLOR_BOMB,
+    COUNT_CHOCOLATE,
+    COUNT_COLOR,
+    COUNT_COUNTDOWN,
+    COUNT_ICING,
+    COUNT_JELLY,
+    COUNT_LOCK,
+    COUNT_MARMALADE,
+    COUNT_SWIRL,
+    COUNTDOWN,
+    LOCK,
+    MARMALADE,
+    NO_BLOCKER,
+    PLAIN,
+    STRIDE,
+    STRIPED_ROW,
+    SWIRL,
+    TIME,
+    WRAPPED,
+)
+from levelsense.kernel import kernel
+
+# The parts of an impression, and what players see in specials that are made, struck and swapped.
+SIZE, GOAL, SPECIAL, DANGER, PARTS = 0, 1, 2, 3, 4
+MAKES_STRIPED, MAKES_WRAPPED, MAKES_BOMB = 1.0, 1.6, 3.0
+STRIKES_SPECIAL, SWAPS_SPECIALS, SWAPS_BOMB = 0.8, 2.5, 3.0
+BESIDE_BLOCKER, UNDER_INGREDIENT, IN_THE_WAY = 0.8, 0.7, 0.25
+
+
+def new_impression() -> Any:
+    """Room for one impression."""
+    return np.zeros(PARTS)
+
+
+@kernel
+def _is_asked(level: Any, state: Any, count: int) -> bool:
+    """Whether a goal still asks for a count."""
+    return bool(state.count[count] < level.asked[count])
+
+
+@kernel
+def _blocker_appeal(level: Any, state: Any, i: int) -> float:
+    """How much a player wants to strike the blocker or swirl of a cell."""
+    blocker = state.blocker[i]
+    if blocker == NO_BLOCKER:
+        if state.piece[i] != SWIRL:
+            return 0.0
+        return 1.0 if _is_asked(level, state, COUNT_SWIRL) else IN_THE_WAY
+    count = COUNT_ICING
+    if blocker == CHOCOLATE:
+        count = COUNT_CHOCOLATE
+    elif blocker == MARMALADE:
+        count = COUNT_MARMALADE
+    elif blocker == LOCK:
+        count = COUNT_LOCK
+    if _is_asked(level, state, count) or (state.jelly[i] and _is_asked(level, state, COUNT_JELLY)):
+        return 1.0
+    return IN_THE_WAY
+
+
+@kernel
+def _look_beside(level: Any, state: Any, impression: Any, i: int) -> None:
+    """Adds what a line touches beside one of its cells. The impression is modified in place."""
+    row, column = i // STRIDE, i % STRIDE
+    appeal = 0.0
+    if row > 0 and state.blocker[i - STRIDE] != LOCK:
+        appeal += _blocker_appeal(level, state, i - STRIDE)
+    if row + 1 < level.rows and state.blocker[i + STRIDE] != LOCK:
+        appeal += _blocker_appeal(level, state, i + STRIDE)
+    if column > 0 and state.blocker[i - 1] != LOCK:
+        appeal += _blocker_appeal(level, state, i - 1)
+    if column + 1 < level.columns and state.blocker[i + 1] != LOCK:
+        appeal += _blocker_appeal(level, state, i + 1)
+    impression[GOAL] += BESIDE_BLOCKER * appeal
+
+
+@kernel
+def _look_above(level: Any, state: Any, impression: Any, i: int) -> None:
+    """Adds the ingredients above a cell, which would sink. The impression is modified in place."""
+    above = i - STRIDE
+    while above >= 0:
+        if is_wanted(level, state, above):
+            impression[GOAL] += UNDER_INGREDIENT
+        above -= STRIDE
+
+
+@kernel
+def _look_at(level: Any, state: Any, impression: Any, i: int) -> None:
+    """Adds what a line takes with one of its cells. The impression is modified in place."""
+    impression[SIZE] += 1.0
+    if state.blocker[i] != NO_BLOCKER:
+        impression[GOAL] += _blocker_appeal(level, state, i)
+    elif state.jelly[i] and _is_asked(level, state, COUNT_JELLY):
+        impression[GOAL] += 1.0
+    color, piece = state.color[i], state.piece[i]
+    if color and level.asked[COUNT_COLOR + color] and _is_asked(level, state, COUNT_COLOR + color):
+        impression[GOAL] += 1.0
+    if STRIPED_ROW <= piece <= COLOR_BOMB:
+        impression[SPECIAL] += STRIKES_SPECIAL
+    elif piece == COUNTDOWN:
+        impression[DANGER] += 1.0 / max(1, int(state.timer[i]))
+        if _is_asked(level, state, COUNT_COUNTDOWN):
+            impression[GOAL] += 1.0
+    elif piece == TIME:
+        impression[DANGER] += 0.5
+
+
+@kernel
+def _look_along(level: Any, state: Any, impression: Any, first: int, step: int, length: int) -> None:
+    """Adds what a line takes and touches. The impression is modified in place."""
+    has_ingredients = wants_ingredients(level, state)
+    for k in range(length):
+        i = first + k * step
+        _look_at(level, state, impression, i)
+        if level.has_touchables:
+            _look_beside(level, state, impression, i)
+        if has_ingredients:
+            _look_above(level, state, impression, i)
+
+
+@kernel
+def _look_through(level: Any, state: Any, impression: Any, i: int) -> None:
+    """Adds the lines through a cell, and the special they leave. The impression is modified in place."""
+    if state.color[i] == 0:
+        return
+    left, across, up, down = lines_through(level, state, i)
+    if across >= 3:
+        _look_along(level, state, impression, i - left, 1, across)
+    if down >= 3:
+        _look_along(level, state, impression, i - up * STRIDE, STRIDE, down)
+    if level.rules == PLAIN:
+        return
+    if max(across, down) >= 5:
+        impression[SPECIAL] += MAKES_BOMB
+    elif min(across, down) >= 3:
+        impression[SPECIAL] += MAKES_WRAPPED
+    elif max(across, down) == 4:
+        impression[SPECIAL] += MAKES_STRIPED
+
+
+@kernel
+def look_at_swap(level: Any, state: Any, impression: Any, move: int) -> None:
+    """Writes the impression that a legal swap makes.
+
+    The impression is modified in place; so is the state, but it is as before when all is done.
+    """
+    impression[:] = 0.0
+    first, second = first_cell(move), second_cell(move)
+    one, other = state.piece[first], state.piece[second]
+    if is_combination(one, other, state.color[first], state.color[second]):
+        has_bomb = one == COLOR_BOMB or other == COLOR_BOMB
+        impression[SPECIAL] = SWAPS_BOMB if has_bomb else SWAPS_SPECIALS
+        impression[SIZE] = 3.0 + (one == WRAPPED) + (other == WRAPPED)
+        return
+    swap_pieces(state, first, second)
+    _look_through(level, state, impression, first)
+    _look_through(level, state, impression, second)
+    swap_pieces(state, first, second)

@@ -1,0 +1,161 @@
+"""How a simulated player comes to a move: the eye wanders over the board, and is content with good enough.
+
+Nobody looks at the whole board. The eye rests on one place after the other; of the swaps around it some are
+noticed, and each noticed one makes an impression (impression.py), read with an error. The player takes the
+best one noticed so far as soon as it is good enough, or after so many looks; and sometimes, without a
+thought, the first one noticed. Who notices nothing follows the hint that the game gives.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from levelsense.agents.attempt import GAME, START, note_attempt
+from levelsense.game.cascade import play
+from levelsense.game.deal import deal
+from levelsense.game.moves import MOST_MOVES, first_cell, list_moves
+from levelsense.game.state import NO_BLOCKER, PLAYING, STRIDE
+from levelsense.kernel import kernel
+from levelsense.people.simulated.impression import DANGER, GOAL, SIZE, SPECIAL, look_at_swap
+from levelsense.rng import below, next_word
+
+# A player's traits in the array that kernels read; traits.py says what they mean.
+(LOOKS, SPAN, ACUITY, PURPOSE, GOALS, SPECIALS, OBVIOUS, ALARM, ERROR, CONTENT, HASTE) = range(11)
+TRAITS: Final = 11
+
+_MASK_BITS = np.uint64(11)
+_UNIT: Final = 1.0 / (1 << 53)
+_FAR: Final = 6.0  # cells; what lies further from the eye is not obvious at all
+_PLAIN_SIZE: Final = 3.0
+_SIZE_APPEAL: Final = 0.4
+_NEAR: Final = 3  # cells that the eye moves when it stays in a region
+_STAYS: Final = 0.5
+_TRIES: Final = 4
+
+
+@kernel
+def uniform(rng: Any) -> float:
+    """A number from 0 up to 1."""
+    return float(next_word(rng) >> _MASK_BITS) * _UNIT
+
+
+@kernel
+def _error(rng: Any) -> float:
+    """About normal, with a standard deviation of 1: a sum of three uniform numbers."""
+    return 2.0 * (uniform(rng) + uniform(rng) + uniform(rng) - 1.5)
+
+
+@kernel
+def _shift_eye(level: Any, state: Any, rng: Any, traits: Any, eye: int) -> int:
+    """Where the eye rests next: near where it is, where there is something to do, or anywhere."""
+    if uniform(rng) < _STAYS:
+        row = eye // STRIDE + below(rng, 2 * _NEAR + 1) - _NEAR
+        column = eye % STRIDE + below(rng, 2 * _NEAR + 1) - _NEAR
+        row = min(max(row, 0), int(level.rows) - 1)
+        column = min(max(column, 0), int(level.columns) - 1)
+        return row * STRIDE + column
+    seeks = uniform(rng) < traits[PURPOSE]
+    i = eye
+    for _ in range(_TRIES):
+        i = below(rng, level.rows) * STRIDE + below(rng, level.columns)
+        if not seeks or state.jelly[i] or state.blocker[i] != NO_BLOCKER:
+            break
+    return i
+
+
+@kernel
+def _distance(first: int, second: int) -> int:
+    """Between two cells, in steps of a chess king."""
+    rows = abs(first // STRIDE - second // STRIDE)
+    columns = abs(first % STRIDE - second % STRIDE)
+    return max(rows, columns)
+
+
+@kernel
+def _appeal(traits: Any, impression: Any, distance: int) -> float:
+    """What an impression is worth to a player, before the error in reading it."""
+    obvious = max(0.0, 1.0 - distance / _FAR)
+    return float(
+        traits[GOALS] * impression[GOAL]
+        + traits[SPECIALS] * impression[SPECIAL]
+        + traits[ALARM] * impression[DANGER]
+        + traits[OBVIOUS] * obvious
+        + _SIZE_APPEAL * (impression[SIZE] - _PLAIN_SIZE)
+    )
+
+
+@kernel
+def choose(level: Any, state: Any, rng: Any, moves: Any, seen: Any, impression: Any, traits: Any) -> int:
+    """The move that a player with these traits makes.
+
+    seen[-1] is the cell where the eye rests, kept from move to move; the rest of it marks the moves noticed.
+    Moves, seen and impression are modified in place.
+    """
+    count = list_moves(state, moves)
+    for k in range(count):
+        seen[k] = 0
+    eye = seen[-1]
+    hasty = uniform(rng) < traits[HASTE]
+    best = -1
+    best_appeal = 0.0
+    for _ in range(int(traits[LOOKS])):
+        eye = _shift_eye(level, state, rng, traits, eye)
+        for k in range(count):
+            distance = _distance(first_cell(moves[k]), eye)
+            if seen[k] or distance > traits[SPAN] or uniform(rng) >= traits[ACUITY]:
+                continue
+            seen[k] = 1
+            look_at_swap(level, state, impression, moves[k])
+            appeal = _appeal(traits, impression, distance) + traits[ERROR] * _error(rng)
+            if best < 0 or appeal > best_appeal:
+                best, best_appeal = k, appeal
+            if hasty:
+                break
+        if best >= 0 and (hasty or best_appeal >= traits[CONTENT]):
+            break
+    if best < 0:
+        best = below(rng, count)
+    seen[-1] = first_cell(moves[best])
+    return moves[best]  # type: ignore[no-any-return]
+
+
+@kernel
+def play_players(
+    level: Any,
+    states: Any,
+    seeds: Any,
+    traits: Any,
+    rows: Any,
+    played: Any,
+    rng: Any,
+    work: Any,
+    moves: Any,
+    seen: Any,
+    impression: Any,
+) -> None:
+    """Plays an attempt for each row of traits, and writes the moves made into the rows of `played`.
+
+    seeds[k] starts the game's and the player's randomness. All but level, seeds and traits are modified.
+    """
+    for k in range(rows.shape[0]):
+        states[GAME] = states[START]
+        state = states[GAME]
+        rng[0, 0] = seeds[k, 0]
+        rng[1, 0] = seeds[k, 1]
+        deal(level, state, rng[0], work)
+        seen[-1] = below(rng[1], level.rows) * STRIDE + below(rng[1], level.columns)
+        legal_moves = 0
+        least_time = int(state.time_left)
+        while state.status == PLAYING:
+            legal_moves += list_moves(state, moves)
+            least_time = min(least_time, int(state.time_left))
+            move = choose(level, state, rng[1], moves, seen, impression, traits[k])
+            if state.moves_made < played.shape[1]:
+                played[k, state.moves_made] = move
+            play(level, state, rng[0], work, move)
+        note_attempt(rows[k], state, legal_moves, least_time)
+
+
+def new_seen() -> Any:
+    """Room for the moves noticed, and the place where the eye rests."""
+    return np.zeros(MOST_MOVES + 1, np.int64)

@@ -1,0 +1,202 @@
+"""What a prediction says to a designer: the verdict, the reasons, the band in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from scipy.special import expit
+
+from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.words import number_words, percent
+from levelsense.prediction.features import amount_words, is_number
+from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.model_file import Origin
+from levelsense.prediction.table import agent_column
+
+TOLERANCE: Final = 0.01  # a target so near to the 50 % band is met
+TELLS_NOTHING: Final = 0.6  # the width of a 95 % band that says next to nothing
+
+
+def verdict_words(target: float, band_50: tuple[float, float], band_95: tuple[float, float]) -> str:
+    """What the bands of a prediction say of a target."""
+    is_possible = band_95[0] <= target <= band_95[1]
+    if is_possible and band_95[1] - band_95[0] > TELLS_NOTHING:
+        return "cannot tell"
+    if band_50[0] - TOLERANCE <= target <= band_50[1] + TOLERANCE:
+        return "on target"
+    side = "harder" if band_50[1] < target else "easier"
+    return f"probably {side}" if is_possible else side
+
+
+Row = Mapping[str, Any]  # of DifficultyModel.predict
+MOST_ATTEMPTS: Final = 10_000  # what lies beyond says no more than that hardly anybody will succeed
+
+
+def whose(players: str, simulated: bool) -> str:
+    """Whose success rates are meant; simulated players are always called so."""
+    people = people_word(simulated)
+    return f"{people} ({players})" if players else people
+
+
+def people_word(simulated: bool) -> str:
+    """What somebody whose results were looked at is called, in the plural."""
+    return "simulated players" if simulated else "players"
+
+
+def band_words(row: Row, band: int) -> str:
+    """A band in per cent: `12.0 - 45.0%`."""
+    return f"{100 * row[f'low_{band}']:.1f} - {percent(row[f'high_{band}'])}"
+
+
+def needed_words(row: Row) -> str:
+    """Attempts per success with their 95 % band: `2.5 (1.8 - 4)`."""
+    low, high = row["needed_low_95"], row["needed_high_95"]
+    if low > MOST_ATTEMPTS:
+        return attempts_words(low)
+    return f"{attempts_words(row['needed'])} ({attempts_words(low)} - {attempts_words(high)})"
+
+
+def attempts_words(number: float) -> str:
+    """A number of attempts per success, which has no end where the rate may be 0."""
+    if number > MOST_ATTEMPTS:
+        return f"more than {MOST_ATTEMPTS:,}"
+    return number_words(round(number, 1))
+
+
+def model_words(origin: Origin) -> str:
+    """What a model was fitted to: `40 levels, players (cohort A); agents random (400 attempts)`."""
+    agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
+    return f"{origin.levels:,} levels, {whose(origin.players, origin.simulated)}; agents {agents or 'none'}"
+
+
+def against_target(row: Row, target: float) -> str:
+    """What a prediction says of the success rate that is wanted."""
+    return verdict_words(target, (row["low_50"], row["high_50"]), (row["low_95"], row["high_95"]))
+
+
+MOST_FEATURES = 2
+LEAST_POINTS = 0.01  # of success rate
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Something that sets a level apart from the average level of the model.
+
+    effect     what it adds to the logit
+    points     what it adds to the predicted success rate
+    by_agents  whether it is what agents did, and not what people make of a feature beside that
+    """
+
+    what: str
+    effect: float
+    points: float
+    by_agents: bool
+
+    @property
+    def words(self) -> str:
+        """As a designer reads it."""
+        points = round(abs(100 * self.points))
+        if self.by_agents and points == 0:
+            return f"as hard as an average level, by {self.what}"
+        much = f"{points} point{'' if points == 1 else 's'} {'easier' if self.points > 0 else 'harder'}"
+        if self.by_agents:
+            return f"{much} than an average level, by {self.what}"
+        return f"{much} for {self.what} beside that"
+
+
+def reasons(model: DifficultyModel, table: pl.DataFrame) -> list[list[Reason]]:
+    """The main reasons of each level of a table: what agents made of it, then its weightiest features.
+
+    What all columns of all agents add is one reason: they are measures of the same thing. A feature's is what
+    people make of it beside that: a blocker that keeps agents from winning is in their results already.
+    """
+    columns = model.columns_
+    effects = model.scale_(columns.values(table)) * model.mixed_.coef_[1:]
+    logits = model.mixed_.coef_[0] + effects.sum(axis=1)
+    of_agents, of_features = np.split(effects, [len(columns.agents) * columns.width], axis=1)
+    values = table.select(columns.features).to_numpy() if columns.features else of_features
+    found = []
+    for row, logit in enumerate(logits.tolist()):
+        own = [
+            _reason(_feature_words(name, float(values[row, k])), logit, of_features[row, k])
+            for k, name in enumerate(columns.features)
+        ]
+        weighty = [reason for reason in own if abs(reason.points) >= LEAST_POINTS]
+        weighty.sort(key=lambda reason: -abs(reason.effect))
+        played = _reason(_agents_words(table, columns.agents, row), logit, of_agents[row].sum(), True)
+        found.append([*([played] if columns.agents else []), *weighty[:MOST_FEATURES]])
+    return found
+
+
+def _reason(what: str, logit: float, effect: float, by_agents: bool = False) -> Reason:
+    return Reason(what, float(effect), float(expit(logit) - expit(logit - effect)), by_agents)
+
+
+def _agents_words(table: pl.DataFrame, agents: Sequence[str], row: int) -> str:
+    rates = ", ".join(f"{agent} {percent(_rate(table, agent, row))}" for agent in agents)
+    return f"what agents did (success {rates})"
+
+
+def _rate(table: pl.DataFrame, agent: str, row: int) -> float:
+    return float(table[agent_column(agent, "wins")][row] / table[agent_column(agent, "attempts")][row])
+
+
+def why_words(model: DifficultyModel, table: pl.DataFrame) -> list[list[str]]:
+    """Everything that is said of why each level is as hard as it is."""
+    return [
+        [*(reason.words for reason in why), *_playing_words(model, table, row)]
+        for row, why in enumerate(reasons(model, table))
+    ]
+
+
+def _playing_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> list[str]:
+    agents = model.columns_.agents
+    if agents and not any(_rate(table, agent, row) for agent in agents):
+        return ["no agent won a single attempt: can it be won at all?"]
+    lacking = bottleneck_words(model, table, row)
+    return [lacking] if lacking else []
+
+
+def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> str | None:
+    """What stood in the way most often when the best agent that lost often enough lost.
+
+    None if none lost so often, or if there is one goal only.
+    """
+    if not table["several goals"][row]:
+        return None
+    for agent in sorted(model.columns_.agents, key=lambda agent: -_rate(table, agent, row)):
+        wins, attempts = (int(table[agent_column(agent, part)][row]) for part in ("wins", "attempts"))
+        if attempts - wins >= ENOUGH:
+            goal = table[agent_column(agent, "bottleneck")][row]
+            return f"{goal} is what {agent} lacks most in its {attempts - wins:,} lost attempts"
+    return None
+
+
+def unlike_words(model: DifficultyModel, table: pl.DataFrame) -> list[str | None]:
+    """How each level of a table is unlike the levels of the fit, in a sentence; None where it is not."""
+    values = model.columns_.values(table)
+    found: list[str | None] = []
+    for row, parts in enumerate(table["parts"].to_list()):
+        unknown = [f"{part} (none of them has that)" for part in model.seen_.unknown(parts)]
+        far = model.seen_.words(values[row], model.scale_, model.columns_)
+        told = "; ".join([*unknown, *far])
+        found.append(
+            f"unlike the {model.origin_.levels:,} levels of the model: {told}. "
+            "The band is wider for it, and may still be too narrow"
+            if told
+            else None
+        )
+    return found
+
+
+def _feature_words(name: str, value: float) -> str:
+    """A feature in words: a number is told, a share or a yes or no is said."""
+    if is_number(name):
+        return amount_words(name, float(np.exp(value)) if name.endswith(" (log)") else value)
+    if value:
+        return name
+    return {"several goals": "a single goal", "seconds for a limit": "moves for a limit"}.get(
+        name, f"no {name}"
+    )

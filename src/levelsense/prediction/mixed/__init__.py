@@ -1,0 +1,1 @@
+"""The statistics alone: a binomial regression with a random effect a level."""

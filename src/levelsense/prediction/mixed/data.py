@@ -1,0 +1,222 @@
+"""What the model is fitted to or asked about, checked: columns, counts, and that a best fit exists."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
+
+from levelsense.errors import PredictionError
+
+ATTEMPTS_MOST = 2**53  # the largest up to which every whole number is one
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The units of the columns: standardized they are (columns - center) / spread, the intercept's apart."""
+
+    center: Any
+    spread: Any
+
+    @classmethod
+    def of(cls, columns: Any) -> "Scale":
+        """Mean and standard deviation of the columns; a constant column keeps its unit."""
+        center, spread = columns[:, 1:].mean(axis=0), columns[:, 1:].std(axis=0)
+        still = spread <= 1e-12 * np.maximum(np.abs(center), 1e-300)
+        return cls(center, np.where(still, 1.0, spread))
+
+    def standardize(self, columns: Any) -> Any:
+        """Columns in their own units to standardized ones, both with the intercept's first."""
+        return np.column_stack([columns[:, 0], (columns[:, 1:] - self.center) / self.spread])
+
+    def to_units(self) -> Any:
+        """The matrix that takes coefficients of standardized columns to those of the columns as given."""
+        matrix = np.diag(np.concatenate([[1.0], 1 / self.spread]))
+        matrix[0, 1:] = -self.center / self.spread
+        return matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The rows of a fit, one a level: columns with the intercept's first, counts, known variances."""
+
+    columns: Any
+    successes: Any
+    attempts: Any
+    variance: Any
+
+    def __len__(self) -> int:
+        return len(self.successes)
+
+
+def fit_design(X: Any, successes: Any, attempts: Any, variance: Any) -> Design:  # noqa: N803
+    """Everything a fit needs, or a PredictionError that says what is wrong with it."""
+    columns = with_intercept(X)
+    rows = len(columns)
+    if rows == 0:
+        raise PredictionError("X: no rows; expected at least one level")
+    n = attempts_of(attempts, rows)
+    k = _vector("successes", successes, rows)
+    _refuse("successes", k, (k < 0) | (k > n), "between 0 and the level's attempts")
+    _refuse("successes", k, k != np.round(k), "a whole number")
+    return Design(columns, k, n, variance_of(variance, rows))
+
+
+def with_intercept(X: Any) -> Any:  # noqa: N803
+    """The columns as numbers, after a column of ones."""
+    found = _numbers("X", X)
+    if found.ndim != 2:
+        one = "; a single column is X.reshape(-1, 1)" if found.ndim == 1 else ""
+        raise PredictionError(f"X: an array of {found.ndim} dimensions; expected rows and columns{one}")
+    wrong = np.argwhere(~np.isfinite(found))
+    if len(wrong):
+        row, column = wrong[0]
+        raise PredictionError(f"X, row {row}, column {column}: {found[row, column]}; expected a number")
+    return np.column_stack([np.ones(len(found)), found])
+
+
+def attempts_of(attempts: Any, rows: int) -> Any:
+    """Attempts a row: whole numbers of at least 1."""
+    n = _vector("attempts", attempts, rows)
+    _refuse("attempts", n, (n < 1) | (n != np.round(n)), "a whole number of at least 1")
+    _refuse("attempts", n, n > ATTEMPTS_MOST, f"at most {ATTEMPTS_MOST:,}")
+    return n
+
+
+def variance_of(variance: Any, rows: int) -> Any:
+    """The known variance of each row's logit: 0 unless told."""
+    if variance is None:
+        return np.zeros(rows)
+    found = _vector("variance", variance, rows)
+    _refuse("variance", found, found < 0, "at least 0")
+    return found
+
+
+def _vector(name: str, values: Any, rows: int) -> Any:
+    found = _numbers(name, values)
+    if found.ndim == 0:
+        found = np.full(rows, float(found))
+    if found.shape != (rows,):
+        raise PredictionError(f"{name}: shape {found.shape}; expected one number for each of {rows} rows")
+    _refuse(name, found, ~np.isfinite(found), "a number")
+    return found
+
+
+def _numbers(name: str, values: Any) -> Any:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise PredictionError(f"{name}: not an array of numbers; expected numbers only") from None
+
+
+def _refuse(name: str, values: Any, wrong: Any, expected: str) -> None:
+    if np.any(wrong):
+        row = int(np.argmax(wrong))
+        raise PredictionError(f"{name}, row {row}: {values[row]:g}; expected {expected}")
+
+
+RANK_TOLERANCE = 1e-8  # of a column that is left when the columns before it are taken out
+FREE_TOLERANCE = 1e-10  # of a direction's mean square over levels: less than this is 0
+
+
+def check_finite(design: Design, penalized: bool) -> None:
+    """PredictionError unless there is one finite maximum; a penalty keeps columns from running off."""
+    _check_some_won_and_some_lost(design)
+    if np.all(design.attempts == 1):
+        raise PredictionError(
+            "attempts: 1 at every level; expected more at some, for sigma cannot be told from single attempts"
+        )
+    if penalized:
+        return
+    rows, coefficients = design.columns.shape
+    if rows < coefficients:
+        raise PredictionError(
+            f"X: {rows} rows for {coefficients} coefficients; expected at least as many rows, or a penalty"
+        )
+    _check_independent(design.columns)
+    _check_not_separated(design)
+
+
+def _check_some_won_and_some_lost(design: Design) -> None:
+    for what, extreme in (("0", design.successes == 0), ("all of the attempts", _all_won(design))):
+        if np.all(extreme):
+            raise PredictionError(
+                f"successes: {what} on every level; expected some attempts won and some lost, "
+                "for the intercept has no finite best value otherwise, with a penalty or without"
+            )
+
+
+def _check_independent(columns: Any) -> None:
+    for column, values in enumerate(columns.T[1:]):
+        if np.ptp(values) <= 1e-12 * np.abs(values).max():
+            raise PredictionError(
+                f"X, column {column}: {values[0]:g} on every row; expected a column that varies, or a penalty"
+            )
+    basis = np.zeros_like(columns)
+    for column, values in enumerate(_scaled(columns).T):
+        left = values / np.linalg.norm(values)
+        for _ in range(2):  # once more, for what rounding left
+            left = left - basis @ (basis.T @ left)
+        if np.linalg.norm(left) < RANK_TOLERANCE:
+            raise PredictionError(
+                f"X, column {column - 1}: follows from the columns before it; "
+                "expected independent columns, or a penalty"
+            )
+        basis[:, column] = left / np.linalg.norm(left)
+
+
+def _scaled(columns: Any) -> Any:
+    """Columns less their mean, over their standard deviation, the intercept's apart."""
+    return Scale.of(columns).standardize(columns)
+
+
+def _check_not_separated(design: Design) -> None:
+    """A direction in which no level's likelihood falls, and some level's rises, is one to run off in."""
+    alone = _separating_column(design)
+    if alone is not None:
+        raise PredictionError(
+            f"X, column {alone}: separates levels always lost or always won from the others, so that its "
+            "coefficient has no finite best value; expected overlap, or a penalty"
+        )
+    together = _separating_direction(design)
+    if together is not None:
+        named = ", ".join(str(column) for column in np.flatnonzero(together > 1e-6 * together.max()))
+        raise PredictionError(
+            f"X, columns {named} together: separate levels always lost or always won from the others, so "
+            "that their coefficients have no finite best value; expected overlap, or a penalty"
+        )
+
+
+def _separating_column(design: Design) -> int | None:
+    """The first column with a value that has levels with losses on one side only, with wins on the other."""
+    not_won, not_lost = ~_all_won(design), design.successes > 0
+    for column, values in enumerate(design.columns.T[1:]):
+        low, high = values[not_won], values[not_lost]
+        if low.max() <= high.min() or low.min() >= high.max():
+            return column
+    return None
+
+
+def _separating_direction(design: Design) -> Any:
+    """How much each column counts in a combination that separates; None if there is none.
+
+    Levels with both outcomes hold the combination at 0; the others allow it one sign. That is a linear
+    program in the directions that the former leave free.
+    """
+    lost, won = design.successes == 0, _all_won(design)
+    scaled = _scaled(design.columns)
+    mixed = scaled[~(lost | won)]
+    sizes, directions = np.linalg.eigh(mixed.T @ mixed)
+    free = directions[:, sizes < FREE_TOLERANCE * len(design)]
+    if free.shape[1] == 0:
+        return None
+    sign = np.where(won, 1.0, -1.0)[lost | won]
+    rise = sign[:, None] * (scaled[lost | won] @ free)
+    found = linprog(-rise.sum(axis=0), A_ub=-rise, b_ub=np.zeros(len(rise)), bounds=(-1, 1))
+    if found.status != 0 or -found.fun < 1e-7 * len(rise):
+        return None
+    return np.abs(free @ found.x)[1:]
+
+
+def _all_won(design: Design) -> Any:
+    return design.successes == design.attempts

@@ -1,0 +1,188 @@
+"""The highest point of the log-likelihood, by Newton's method in (coefficients, sigma).
+
+Columns are standardized here, whatever their units. Sigma itself is the coordinate, not its logarithm: the
+likelihood is the same for sigma and -sigma, so that a best value of 0 is an ordinary summit, found as fast
+as any other.
+"""
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from levelsense.errors import PredictionError
+from levelsense.prediction.mixed.data import Design, Scale
+from levelsense.prediction.mixed.quadrature import LevelLikelihood
+
+STEPS = 100
+BETA_STEPS = 25
+HALVINGS = 20  # of a step that leads down, before there is none better
+TOLERANCE = 1e-12  # of twice the rise that the next step promises: 1e-6 of a standard error
+SIGMA_START = 0.05  # the least to start from, for at 0 the slope is 0 even where the likelihood rises
+SIGMA_MOST = 30.0  # in logits; a sigma on its way there has no finite best value
+ZERO_SIGMA = 1e-4  # of its own standard error: less than this is 0
+
+
+@dataclass(frozen=True, eq=False)
+class Summit:
+    """The best standardized coefficients and sigma; `information` is minus the second derivatives there."""
+
+    beta: Any
+    sigma: float
+    loglik: float
+    information: Any
+    converged: bool
+
+
+class Objective:
+    """Log-likelihood less the penalty, as a function of standardized coefficients and sigma."""
+
+    def __init__(self, design: Design, nodes: int, penalty: float) -> None:
+        self.scale = Scale.of(design.columns)
+        self.columns = self.scale.standardize(design.columns)
+        self.variance = design.variance
+        self.ridge = np.concatenate([[0.0], penalty / self.scale.spread**2])
+        self.levels = LevelLikelihood(design.successes, design.attempts, nodes)
+        self.rounding = 1e-10 + 1e-13 * float(
+            design.attempts.sum()
+        )  # of the objective: no fall worth minding
+
+    def start(self) -> tuple[Any, float]:
+        """Least squares on the logits seen, weighted by their sampling error and a spread between levels."""
+        y, noise = self.levels.logit, self.levels.logit_variance + self.variance
+        spread = 0.5**2
+        for _ in range(3):
+            weight = 1 / (noise + spread)
+            gram = self.columns.T @ (self.columns * weight[:, None]) + np.diag(self.ridge + 1e-9)
+            beta = np.linalg.solve(gram, self.columns.T @ (weight * y))
+            left = y - self.columns @ beta
+            spread = max(float(np.sum(weight * (left**2 - noise)) / np.sum(weight)), SIGMA_START**2)
+        return beta, float(np.sqrt(spread))
+
+    def slopes(self, beta: Any, sigma: float) -> tuple[float, float, Any]:
+        """Log-likelihood, objective, and the objective's gradient."""
+        tau, tau_sigma, _ = self._tau(sigma)
+        found = self.levels.slopes(self.columns @ beta, tau)
+        loglik = float(found.value.sum())
+        gradient = np.append(self.columns.T @ found.eta - self.ridge * beta, found.tau @ tau_sigma)
+        return loglik, loglik - float(self.ridge @ beta**2) / 2, gradient
+
+    def information(self, beta: Any, sigma: float) -> Any:
+        """Minus the second derivatives of the objective by (beta, sigma)."""
+        eta = self.columns @ beta
+        tau, tau_sigma, tau_sigma_sigma = self._tau(sigma)
+        bend, slope = self.levels.curvature(eta, tau), self.levels.slopes(eta, tau).tau
+        count = len(beta)
+        found = np.empty((count + 1, count + 1))
+        found[:count, :count] = self._gram(bend.eta_eta)
+        found[:count, count] = found[count, :count] = -self.columns.T @ (bend.eta_tau * tau_sigma)
+        found[count, count] = -(bend.tau_tau @ tau_sigma**2 + slope @ tau_sigma_sigma)
+        return found
+
+    def beta_information(self, beta: Any, sigma: float) -> Any:
+        """Minus the second derivatives of the objective by beta alone."""
+        return self._gram(self.levels.eta_curvature(self.columns @ beta, self._tau(sigma)[0]))
+
+    def _gram(self, curvature: Any) -> Any:
+        return -self.columns.T @ (self.columns * curvature[:, None]) + np.diag(self.ridge)
+
+    def _tau(self, sigma: float) -> tuple[Any, Any, Any]:
+        """The whole standard deviation of each level's logit, and its first two derivatives by sigma."""
+        known = self.variance > 0
+        tau = np.sqrt(sigma**2 + self.variance)
+        safe = np.where(known, tau, 1.0)
+        return tau, np.where(known, sigma / safe, 1.0), np.where(known, self.variance / safe**3, 0.0)
+
+
+def maximize(objective: Objective, start: tuple[Any, float] | None = None) -> Summit:
+    """Climbs from a start (beta, sigma) to the summit; PredictionError if sigma runs off."""
+    beta, sigma = start or objective.start()
+    place = np.append(beta, max(sigma, SIGMA_START))
+    found, converged = objective.slopes(place[:-1], place[-1]), False
+    for _ in range(STEPS):
+        information = objective.information(place[:-1], place[-1])
+        step, dome = _newton(information, found[2], place[-1])
+        if found[2] @ step < TOLERANCE:
+            converged = dome
+            if dome or place[-1] >= SIGMA_START:
+                break
+            place[-1] = SIGMA_START  # 0 is no summit here: start up the slope again
+            found = objective.slopes(place[:-1], place[-1])
+            continue
+        ahead = _uphill(objective, place, step, found[1])
+        if ahead is None:
+            break
+        place, found = ahead
+        _check_sigma(place[-1])
+    summit = Summit(place[:-1], float(place[-1]), found[0], information, converged)
+    flat = converged and summit.sigma**2 * information[-1, -1] < ZERO_SIGMA**2
+    return _at_zero(objective, summit) if flat else summit
+
+
+def _uphill(objective: Objective, place: Any, step: Any, height: float) -> tuple[Any, Any] | None:
+    """Where the step leads, halved until that is not below the height; None if it always is."""
+    for _ in range(HALVINGS):
+        ahead = place + step
+        ahead[-1] = abs(ahead[-1])
+        found = objective.slopes(ahead[:-1], ahead[-1])
+        if found[1] >= height - objective.rounding:
+            return ahead, found
+        step = step / 2
+    return None
+
+
+def climb_beta(objective: Objective, beta: Any, sigma: float) -> tuple[Any, float, Any]:
+    """The best beta at a given sigma, the objective there, and minus its second derivatives by beta."""
+    _, height, gradient = objective.slopes(beta, sigma)
+    for _ in range(BETA_STEPS):
+        information = objective.beta_information(beta, sigma)
+        floor = 1e-9 * np.diag(information) + 1e-12  # where every level is far up or down its curve
+        step = np.linalg.solve(information + np.diag(floor), gradient[:-1])
+        if gradient[:-1] @ step < 1e-8:
+            break
+        for _ in range(HALVINGS):
+            found = objective.slopes(beta + step, sigma)
+            if found[1] >= height - objective.rounding:
+                break
+            step = step / 2
+        else:
+            break
+        beta, (_, height, gradient) = beta + step, found
+    return beta, height, information
+
+
+def _newton(information: Any, gradient: Any, sigma: float) -> tuple[Any, bool]:
+    """Newton's step, turned uphill where the surface is no dome, and whether it is one.
+
+    It raises sigma threefold at most, so as not to leap over a summit to a far flat.
+    """
+    unit = 1 / np.sqrt(np.maximum(np.abs(np.diag(information)), 1e-12))
+    bends, axes = np.linalg.eigh(information * unit * unit[:, None])
+    step = unit * (axes @ ((axes.T @ (unit * gradient)) / np.maximum(np.abs(bends), 1e-10)))
+    longest = 2 * sigma + 0.5
+    return step * min(1.0, longest / max(float(step[-1]), longest)), bool(bends[0] > 0)
+
+
+def _check_sigma(sigma: float) -> None:
+    if sigma > SIGMA_MOST:
+        raise PredictionError(
+            f"successes: sigma beyond {SIGMA_MOST:g} logits, with no finite best value; "
+            "expected more levels with attempts won and attempts lost"
+        )
+
+
+def _at_zero(objective: Objective, summit: Summit) -> Summit:
+    loglik, _, _ = objective.slopes(summit.beta, 0.0)
+    return replace(summit, sigma=0.0, loglik=loglik, information=objective.information(summit.beta, 0.0))
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Within its block, BLAS uses one thread, in the whole process.
+
+    A fit multiplies small matrices thousands of times. BLAS hands each product to all processors, which costs
+    more than the product: fitting 800 levels took 3 to 5 s on two busy cores, and takes 1 s on one thread.
+    """
+    limits: AbstractContextManager[Any] = threadpool_limits(limits=1, user_api="blas")
+    return limits

@@ -1,0 +1,198 @@
+"""What the pages say of predictions in words: one function a place in a template."""
+
+from collections import Counter
+
+from levelsense.playtest.words import counted, percent
+from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
+from levelsense.prediction.explain import Row, against_target, band_words, needed_words, people_word, whose
+from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Expected, Forecast, Judged
+from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
+
+
+def headline(evaluation: Evaluation) -> list[str]:
+    """How good predictions are, in sentences."""
+    found, levels = evaluation.figures, evaluation.levels
+    people = people_word(evaluation.model.origin_.simulated)
+    outside = round(found.outside * found.levels)
+    best = min(evaluation.baselines, key=lambda baseline: baseline.mae, default=None)
+    told = [
+        f"Fitted to {evaluation.fitted:,} levels and judged on the next {found.levels:,}, the model misses "
+        f"the success rate of {people} by {points(found.mae)} on average (MAE).",
+        f"{outside:,} of {found.levels:,} observed rates ({percent(found.outside)}) lie outside the 95% "
+        f"band, where 5% should; the 50% band holds {percent(coverage(levels, 50))}. "
+        f"The 95% band is {points(found.width)} wide on average.",
+        f"Sigma, the standard deviation of what levels have of their own (the random effect), is "
+        f"{found.sigma:.2f} logits.",
+    ]
+    if best is not None:
+        verdict = "better" if found.mae < best.mae else "no better"
+        told.insert(
+            1,
+            f"By MAE that is {verdict} than the best baseline, {best.name}: {points(best.mae)}, "
+            f"with {percent(best.outside)} outside its 95% band.",
+        )
+    return told
+
+
+def points(share: float) -> str:
+    """A difference of rates, in percentage points."""
+    return f"{100 * share:.1f} percentage points"
+
+
+def spread_words(pair: tuple[float, float], as_points: bool) -> str:
+    """A mean with its standard deviation: `-3.0 (SD 6.2)`, in percentage points, or as they are."""
+    mean, deviation = pair
+    # Adding 0 makes +0 of -0, which a small negative mean would be rounded to.
+    if as_points:
+        return f"{round(100 * mean, 1) + 0.0:+.1f} (SD {100 * deviation:.1f})"
+    return f"{round(mean, 3) + 0.0:+.3f} (SD {deviation:.3f})"
+
+
+def figure_cells(figures: Figures) -> list[str]:
+    """A row of the table of the model and its baselines, without the name."""
+    return [
+        percent(figures.mae),
+        percent(figures.outside),
+        f"{figures.sigma:.2f}",
+        percent(figures.width),
+        spread_words(figures.delta, True),
+        spread_words(figures.adjusted, False),
+    ]
+
+
+def third_cells(figures: Figures) -> list[str]:
+    """MAE and share outside in each third of the levels."""
+    pairs = zip(figures.mae_thirds, figures.outside_thirds, strict=True)
+    return [cell for mae, outside in pairs for cell in (percent(mae), percent(outside))]
+
+
+def spread_cells(spreads: Spreads) -> list[str]:
+    """Mean and standard deviation of the deltas, and of the adjusted deltas, of one rate."""
+    return [spread_words(spreads["delta"], True), spread_words(spreads["adjusted"], False)]
+
+
+def bands_title(row: Row) -> str:
+    """A prediction with both bands, in short."""
+    return f"{percent(row['rate'])}, 50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}"
+
+
+def delta_words(delta: float) -> str:
+    """How far off, and to which side: `+3.1 points, too high`."""
+    shown = round(100 * delta, 1)
+    if shown == 0:
+        return "less than 0.1 points"
+    return f"{shown:+.1f} points, too {'high' if delta > 0 else 'low'}"
+
+
+def misses_words(judged: Judged) -> str:
+    """Which levels are listed as the worst misses, or that there are none."""
+    off = f"{100 * CLEARLY_OFF:g} percentage points"
+    if not judged.misses:
+        return f"No level is off by {off} or more, and none is outside its 95% band."
+    listed = len(judged.misses)
+    which = "The level" if listed == 1 else f"The {listed:,} levels"
+    return (
+        f"{which} with the largest difference between the predicted rate and that of {judged.people}, "
+        f"of those off by {off} or more, or outside the 95% band. A click on a heading sorts by it."
+    )
+
+
+def left_out_words(judged: Judged) -> str:
+    """What is not shown since there are too few levels; nothing if all is."""
+    order = f"with {FEWEST_TO_COMPARE} or more the worst misses, and differences by difficulty and added up"
+    spread = f"with {FEWEST_TO_SPREAD} or more how differences spread, and how honest the bands are"
+    missing = [*([] if judged.comparable else [order]), *([] if judged.spread else [spread])]
+    return f"There is more to see with results of more levels: {'; '.join(missing)}." if missing else ""
+
+
+def expected_sentence(expected: Expected, simulated: bool) -> str:
+    """A level's prediction in a sentence; a model of simulated players says what those would do."""
+    row = expected.row
+    return (
+        f"{percent(row['rate'])} of {people_word(simulated)}' attempts succeed "
+        f"(50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}); "
+        f"{needed_words(row)} attempts per success."
+    )
+
+
+def target_words(target: float) -> str:
+    """The success rate that is wanted: `40%`, `12.5%`."""
+    return f"{100 * target:g}%"
+
+
+def verdict_sentence(expected: Expected, target: float) -> str:
+    """A level's prediction held against the success rate that is wanted."""
+    return f"Against the target of {target_words(target)}: {against_target(expected.row, target)}."
+
+
+def targets_words(forecast: Forecast) -> str:
+    """How many levels are on target, and how many are not."""
+    if forecast.target is None:
+        return ""
+    target = forecast.target
+    rows = sorted(
+        (expected.row for expected in forecast.expected.values()), key=lambda row: float(row["rate"])
+    )
+    # A Counter keeps the order of its first ones, here from the hardest to the easiest.
+    found = Counter(against_target(row, target) for row in rows)
+    told = ", ".join(
+        f"{number:,} {verdict}" if len(rows) > 1 else verdict for verdict, number in found.items()
+    )
+    return f"Against the target of {target_words(target)}: {told}."
+
+
+def target_side(verdict: str) -> str:
+    """Which side of the target a verdict is about: on, harder or easier; nothing if it does not say."""
+    sides = [side for side in ("on", "harder", "easier") if side in verdict.split()]
+    return sides[0] if len(sides) == 1 else ""
+
+
+def reasons_sentence(expected: Expected) -> str:
+    """Why a level is predicted to be as hard as it is."""
+    why = "; ".join(expected.reasons) or "nothing out of the ordinary"
+    return f"Why: {why}."
+
+
+def unlike_sentence(expected: Expected) -> str:
+    """What to mind where the model has met no level of the kind."""
+    words = expected.unlike or ""
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
+def against_words(forecast: Forecast) -> str:
+    """How far predictions are from what was observed."""
+    seen = forecast.observed
+    if seen is None:
+        return ""
+    mae = float(seen["delta"].abs().to_numpy().mean())
+    people = whose(forecast.players, forecast.simulated)
+    outside = int(seen["outside"].sum())
+    if seen.height == 1:
+        (row,) = seen.to_dicts()
+        return (
+            f"1 level with results of {people}: the prediction is off by {points(mae)}; the observed rate is "
+            f"{'outside' if outside else 'inside'} the 95% band of rates that {row['attempts']:,} attempts "
+            f"may show, {band_words(row, 95)}."
+        )
+    return (
+        f"{counted(seen.height, 'levels')} with results of {people}: predictions are off by {points(mae)} "
+        f"on average, {outside:,} outside the 95% band of what so many attempts may show; the 50% band holds "
+        f"{percent(coverage(seen, 50))}."
+    )
+
+
+def no_test_words(forecast: Forecast) -> str:
+    """Why predictions beside results prove little: what the model may have seen, and of whom it is."""
+    told = (
+        "A model keeps no list of the levels it was fitted to. If these are among them, it has seen these "
+        "results, and is likely to be further off at new levels."
+    )
+    of_model, here = (whose_word(simulated) for simulated in (forecast.origin.simulated, forecast.simulated))
+    if of_model != here:
+        told += f" And it was fitted to {of_model}, while the results here are those of {here}."
+    return told
+
+
+def whose_word(simulated: bool) -> str:
+    """Who has made attempts, where people and programs are told apart."""
+    return "simulated players" if simulated else "people"

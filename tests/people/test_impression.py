@@ -1,0 +1,112 @@
+"""What swaps look like to simulated players, on drawn boards, by hand."""
+
+from typing import Any
+
+import pytest
+
+from levelsense.game.game import Game, Move
+from levelsense.people.simulated.impression import (
+    BESIDE_BLOCKER,
+    DANGER,
+    GOAL,
+    IN_THE_WAY,
+    MAKES_BOMB,
+    MAKES_STRIPED,
+    MAKES_WRAPPED,
+    SIZE,
+    SPECIAL,
+    STRIKES_SPECIAL,
+    SWAPS_BOMB,
+    SWAPS_SPECIALS,
+    UNDER_INGREDIENT,
+    look_at_swap,
+    new_impression,
+)
+from tests.game.drawn import position
+
+FIELD = """
+    o y p c m
+    r c r o y    <- b2b3: three reds
+    m r y p c
+    y p b m o
+    c m o b b    <- c4c5: three blues
+    o y p c m
+"""
+JELLY: dict[str, Any] = {"goals": {"jelly": "all"}}
+
+
+def impression(game: Game, move: str) -> Any:
+    found = new_impression()
+    before = game.state.copy()
+    look_at_swap(game._record.level, game.state, found, Move.parse(move).code)
+    assert game.state == before
+    return found
+
+
+def test_three_in_a_row_are_three() -> None:
+    assert impression(position(FIELD), "b2b3").tolist() == [3, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "instead", "size", "special"),
+    [
+        ("r c r o y", "r c r r y", 4, MAKES_STRIPED),
+        ("m r y p c\n    y p b m o", "m r y p c\n    y r b m o", 3, 0),
+    ],
+)
+def test_longer_lines_make_specials(drawn: str, instead: str, size: int, special: float) -> None:
+    found = impression(position(FIELD.replace(drawn, instead)), "b2b3")
+    assert (found[SIZE], found[SPECIAL]) == (size, special)
+
+
+def test_five_make_a_color_bomb_and_a_corner_a_wrapped_candy() -> None:
+    line = position("r r y r r\no y r p o\ny p o y p")
+    found = impression(line, "c1c2")
+    assert (found[SIZE], found[SPECIAL]) == (5, MAKES_BOMB)
+    corner = position("o r y p\nr y r r\np r y o\ny r o p")
+    found = impression(corner, "a2b2")
+    assert (found[SIZE], found[SPECIAL]) == (7, MAKES_WRAPPED)
+
+
+def test_jelly_counts_only_while_it_is_asked_for() -> None:
+    drawing = FIELD.replace("r c r", "r' c'' r")
+    assert impression(position(drawing, **JELLY), "b2b3")[GOAL] == 2
+    assert impression(position(drawing), "b2b3")[GOAL] == 0
+
+
+def test_ordered_colors_count_until_they_are_there() -> None:
+    reds = {"orders": {"red": 9}}
+    assert impression(position(FIELD, goals=reds), "b2b3")[GOAL] == 3
+    assert impression(position(FIELD, goals=reds), "c4c5")[GOAL] == 0
+    assert impression(position(FIELD, "counts: red 9", goals=reds), "b2b3")[GOAL] == 0
+
+
+def test_a_blocker_beside_is_in_the_way_and_worth_more_if_asked_for() -> None:
+    drawing = FIELD.replace("o y p c m\n    r", "o #2 p c m\n    r", 1)
+    assert impression(position(drawing), "b2b3")[GOAL] == pytest.approx(BESIDE_BLOCKER * IN_THE_WAY)
+    asked = position(drawing, goals={"orders": {"icing": 1}})
+    assert impression(asked, "b2b3")[GOAL] == pytest.approx(BESIDE_BLOCKER)
+
+
+def test_a_line_under_an_ingredient_brings_it_down() -> None:
+    drawing = FIELD.replace("o y p c m\n    r", "o C p c m\n    r", 1)
+    cherry: dict[str, Any] = {"goals": {"ingredients": {"cherry": 1}}, "exits": ["b6"]}
+    assert impression(position(drawing, **cherry), "b2b3")[GOAL] == pytest.approx(UNDER_INGREDIENT)
+
+
+def test_a_short_fuse_alarms_more_than_a_long_one() -> None:
+    assert impression(position(FIELD.replace("r c r", "r2 c r")), "b2b3")[DANGER] == 0.5
+    assert impression(position(FIELD.replace("r c r", "r8 c r")), "b2b3")[DANGER] == 0.125
+
+
+def test_a_special_in_the_line_is_seen_but_not_what_it_strikes() -> None:
+    game = position(FIELD.replace("m r y", "m r= y").replace("r c r o y", "r c r o' y"), **JELLY)
+    found = impression(game, "b2b3")
+    assert (found[SPECIAL], found[GOAL]) == (STRIKES_SPECIAL, 0)
+
+
+def test_swapped_specials_and_bombs() -> None:
+    pair = position(FIELD.replace("y p b m o", "y p= b+ m o"))
+    assert impression(pair, "b4c4")[SPECIAL] == SWAPS_SPECIALS
+    bomb = position(FIELD.replace("y p b m o", "y * b m o"))
+    assert impression(bomb, "b4c4")[SPECIAL] == SWAPS_BOMB

@@ -1,0 +1,94 @@
+"""Simulated players at levels: who plays how often, the same every time, and every move told."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from levelsense.errors import PlayersError
+from levelsense.game.game import Game, Move
+from levelsense.people.simulated.run import MOST_TRIES, NO_MOVE, Visit, results_of, visit, visits
+from levelsense.people.simulated.telemetry import all_positions, attempt_table, move_table, positions
+from levelsense.people.simulated.traits import PATIENCE, draw_population
+from levelsense.playtest.levels import gather_levels
+
+LEVELS = gather_levels(["04-jelly-garden", "24-hourglass", "11-beat-the-clock"])
+POPULATION = draw_population(60, 7)
+
+
+@pytest.fixture(scope="module")
+def visited() -> list[Visit]:
+    return list(visits(POPULATION, LEVELS, threads=2))
+
+
+def test_the_same_on_any_number_of_threads(visited: list[Visit]) -> None:
+    for here, there in zip(visited, visits(POPULATION, LEVELS, threads=1), strict=True):
+        assert np.array_equal(here.moves, there.moves)
+        assert np.array_equal(here.rows, there.rows)
+
+
+def test_a_player_plays_alike_in_a_larger_population(visited: list[Visit]) -> None:
+    more = visit(draw_population(90, 7), LEVELS[0])
+    assert np.array_equal(more.moves[more.player < 60], visited[0].moves)
+
+
+def test_everybody_tries_until_success_or_patience_ends(visited: list[Visit]) -> None:
+    for each in visited:
+        for player in range(60):
+            won = each.won[each.player == player]
+            patience = int(min(POPULATION.traits[player, PATIENCE], MOST_TRIES))
+            assert 1 <= len(won) <= patience
+            assert not won[:-1].any()
+            assert won[-1] or len(won) == patience
+            assert each.attempt[each.player == player].tolist() == list(range(len(won)))
+
+
+def test_results_are_a_row_a_player(visited: list[Visit]) -> None:
+    results = results_of(visited[1], POPULATION)
+    assert results.height == 60
+    assert results["attempts"].sum() == len(visited[1].player)
+    assert results["successes"].sum() == visited[1].won.sum()
+    assert results["successes"].max() == 1
+    assert set(results["cohort"]) == {"simulated everyone, seed 7"}
+    assert results_of(visited[2], POPULATION)["moves_left"].null_count() == 60
+
+
+def test_moves_replay_to_the_attempts_they_were_made_in(visited: list[Visit]) -> None:
+    for each in visited:
+        level = each.named.level
+        attempts, moves = attempt_table(each), move_table(each)
+        assert moves.height == attempts["moves_made"].sum() == (each.moves != NO_MOVE).sum()
+        told = moves.partition_by("player", "attempt", maintain_order=True)
+        for number in (0, len(told) // 2, len(told) - 1):
+            game = Game(level, int(attempts["game_seed"][number]))
+            for move in told[number]["move"]:
+                game.play(Move.parse(move))
+            assert (game.status == "won") == attempts["won"][number]
+            assert game.score == attempts["score"][number]
+
+
+def test_positions_are_those_the_moves_were_made_in(visited: list[Visit]) -> None:
+    level = LEVELS[0].level
+    moves = move_table(visited[0]).filter(pl.col("player") < 5)
+    for states, codes in all_positions(level, moves):
+        assert states["moves_made"].tolist() == list(range(len(codes)))
+        assert states["moves_left"].tolist() == [level.moves - k for k in range(len(codes))]  # type: ignore[operator]
+
+
+def test_moves_of_another_attempt_are_refused(visited: list[Visit]) -> None:
+    told = move_table(visited[0])
+    first = told.filter((pl.col("player") == 0) & (pl.col("attempt") == 0))
+    with pytest.raises(
+        PlayersError, match=r"not legal there; expected the moves of an attempt at this level"
+    ):
+        positions(LEVELS[0].level, 1, first["move"])
+
+
+def test_skilled_players_succeed_more() -> None:
+    """Mixes differ as they are meant to, on a level that asks for skill, by at least 4 standard errors."""
+    (level,) = gather_levels(["23-sugar-rush"])
+    rates = {}
+    for mix in ("newcomers", "veterans"):
+        won = visit(draw_population(1000, 1, mix), level).won
+        rates[mix] = (won.mean(), won.var() / len(won))
+    (low, low_variance), (high, high_variance) = rates["newcomers"], rates["veterans"]
+    assert high - low > 4 * np.sqrt(low_variance + high_variance)
