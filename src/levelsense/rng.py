@@ -10,24 +10,26 @@ from math import sqrt
 from typing import Any, Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.arithmetic import log
 from levelsense.kernel import kernel
 
 WORD = np.uint64
+Rng = NDArray[np.uint64]  # a generator: one word, which every draw changes
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
 _FACTOR_2 = np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
-def new_rng(seed: int) -> Any:
+def new_rng(seed: int) -> Rng:
     """A generator started from any whole number."""
     return np.array([seed & 0xFFFFFFFFFFFFFFFF], dtype=WORD)
 
 
 @kernel
-def next_word(rng: Any) -> Any:
+def next_word(rng: Rng) -> Any:
     """The next 64 random bits."""
     rng[0] += _GAMMA
     z = rng[0]
@@ -37,7 +39,7 @@ def next_word(rng: Any) -> Any:
 
 
 @kernel
-def below(rng: Any, n: int) -> int:
+def below(rng: Rng, n: int) -> int:
     """A whole number from 0 to n - 1."""
     return np.int64(((next_word(rng) >> _S32) * np.uint64(n)) >> _S32)  # type: ignore[return-value]
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import FunctionType
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.errors import AgentError
 from levelsense.game.cascade import play
@@ -19,47 +20,56 @@ from levelsense.game.state import (
     CHERRY,
     COUNT_NAMES,
     HAZELNUT,
+    I1,
+    I2,
+    I4,
+    I8,
     NO_BLOCKER,
     PLAYING,
+    Array,
+    LevelRecord,
+    Moves,
+    State,
+    States,
+    Work,
     new_state,
     new_work,
+    record_dtype,
 )
 from levelsense.kernel import kernel, kernel_with
 from levelsense.level.level import Level
-from levelsense.rng import new_rng
+from levelsense.rng import Rng, new_rng
 
-# How an attempt went. What is left on the board is kept only of lost attempts.
-ATTEMPT_DTYPE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("score", "i8"),
-                ("legal_moves", "i8"),  # over all positions, added up
-                ("time_left", "i4"),  # milliseconds
-                ("least_time", "i4"),  # milliseconds left when it was least, before a move
-                ("count", "i4", len(COUNT_NAMES)),
-                ("moves_made", "i2"),
-                ("moves_left", "i2"),
-                ("shuffles", "i2"),
-                ("longest_cascade", "i2"),
-                ("status", "i1"),
-                ("reason", "i1"),
-                ("jelly_left", "i1", CELLS),
-                ("blocker_left", "i1", CELLS),
-                ("ingredient_left", "i1", CELLS),
-            ],
-            align=True,
-        ),
-    )
-)
+Attempts = NDArray[Any]  # of Attempt records
+
+
+class Attempt:
+    """How an attempt went. What is left on the board is kept only of lost attempts."""
+
+    score: I8
+    legal_moves: I8  # over all positions, added up
+    time_left: I4  # milliseconds
+    least_time: I4  # milliseconds left when it was least, before a move
+    count: Annotated[Array, "i4", len(COUNT_NAMES)]
+    moves_made: I2
+    moves_left: I2
+    shuffles: I2
+    longest_cascade: I2
+    status: I1
+    reason: I1
+    jelly_left: Annotated[Array, "i1", CELLS]
+    blocker_left: Annotated[Array, "i1", CELLS]
+    ingredient_left: Annotated[Array, "i1", CELLS]
+
+
+ATTEMPT_DTYPE = record_dtype(Attempt)
 
 # The states that an agent is handed: the level's start, the game itself, and room of its own.
 START, GAME, OWN = 0, 1, 2
 
 
 @kernel
-def note_attempt(row: Any, state: Any, legal_moves: int, least_time: int) -> None:
+def note_attempt(row: Any, state: State, legal_moves: int, least_time: int) -> None:
     """Writes how a finished attempt went. The row is modified in place."""
     row.score = state.score
     row.legal_moves = legal_moves
@@ -79,11 +89,13 @@ def note_attempt(row: Any, state: Any, legal_moves: int, least_time: int) -> Non
         row.ingredient_left[i] = state.piece[i] == CHERRY or state.piece[i] == HAZELNUT
 
 
-def begin(level: Any, states: Any, memory: Any, options: Any) -> None:
+def begin(level: LevelRecord, states: States, memory: Any, options: Array) -> None:
     """Stands for the agent's kernel that prepares its memory before an attempt."""
 
 
-def choose(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any) -> int:
+def choose(
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
+) -> int:
     """Stands for the agent's kernel that chooses a move for states[GAME], which it must leave as it is.
 
     `rng` is the agent's own randomness; the game's is not handed to it. `moves` has room for the legal moves.
@@ -93,7 +105,15 @@ def choose(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any
 
 
 def _attempts(
-    level: Any, states: Any, seeds: Any, rows: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any
+    level: LevelRecord,
+    states: States,
+    seeds: Array,
+    rows: Attempts,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    memory: Any,
+    options: Array,
 ) -> None:
     """Plays an attempt for each row: seeds[k] starts the game's and the agent's generator, rng[0] and rng[1].
 
@@ -117,7 +137,7 @@ def _attempts(
 
 
 @kernel
-def begin_nothing(level: Any, states: Any, memory: Any, options: Any) -> None:
+def begin_nothing(level: LevelRecord, states: States, memory: Any, options: Array) -> None:
     """For agents that remember nothing."""
 
 
@@ -132,7 +152,7 @@ def attempts_in_python(choose_move: Callable[..., Any], begin_attempt: Any = beg
     return FunctionType(_attempts.__code__, {**_attempts.__globals__, **parts}, "attempts_in_python")
 
 
-def no_memory(level: Any) -> Any:
+def no_memory(level: LevelRecord) -> Any:
     """For agents that remember nothing: kernels want an array all the same."""
     return np.zeros(1)
 
@@ -164,12 +184,12 @@ class AgentKernels:
 class _Room:
     """Everything that one call works in, so that calls on other threads do not meet."""
 
-    level: Any
-    states: Any
-    work: Any
-    moves: Any
+    level: LevelRecord
+    states: States
+    work: Work
+    moves: Moves
     memory: Any
-    options: Any
+    options: Array
 
 
 def _room(kernels: AgentKernels, codes: Sequence[float], level: Level) -> _Room:
@@ -199,7 +219,7 @@ def _loop(name: str, choose: Any, begin: Any, compiled: bool) -> Any:
     return attempts_kernel(name, choose, begin) if compiled else attempts_in_python(choose, begin)
 
 
-def play_attempts(kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Any) -> Any:
+def play_attempts(kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array) -> Any:
     """An attempt for each pair of seeds, as rows of ATTEMPT_DTYPE."""
     # A copy: kernels have one signature, and a read-only or strided array would need another.
     pairs = np.array(seeds, np.uint64, order="C")

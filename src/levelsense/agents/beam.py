@@ -16,9 +16,9 @@ from levelsense.agents.attempt import GAME, OWN, AgentKernels
 from levelsense.agents.beam_heuristics import mean_row, node_value
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
-from levelsense.game.state import PLAYING
+from levelsense.game.state import PLAYING, Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 DEEPEST = 5
 WIDEST = DEEPEST**2
@@ -114,7 +114,14 @@ def _keep(branch: Any, state: int, move: int, value: float, row: float, lot: int
 
 @kernel
 def _grow(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, branch: Any, parent: int, options: Any
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    branch: Any,
+    parent: int,
+    options: Array,
 ) -> None:
     """Plays every legal move of a node and keeps its best children.
 
@@ -167,7 +174,9 @@ def _best(branch: Any) -> int:
 
 
 @kernel
-def choose_beam(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any) -> int:
+def choose_beam(
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
+) -> int:
     """The legal move whose part of the tree has the best value. `memory` is a new_tree() of the depth."""
     at = 0
     parent = GAME
@@ -191,7 +200,14 @@ def choose_beam(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory
 
 
 def value_by_beam(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    memory: Any,
+    options: Array,
+    values: Array,
 ) -> None:
     """The value of each legal move in a tree grown for it.
 

@@ -7,8 +7,6 @@ for each other candy of its color. A piece under a blocker cannot be swapped and
 shows.
 """
 
-from typing import Any
-
 import numpy as np
 
 from levelsense.game.moves import first_cell, second_cell
@@ -23,9 +21,11 @@ from levelsense.game.state import (
     STRIPED_ROW,
     WON,
     WRAPPED,
+    LevelRecord,
+    State,
 )
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 # The codes of the option `heuristic`.
 H2, H1 = 0, 1
@@ -44,30 +44,30 @@ WRAPPED_PAIR_PIECES = 30  # two overlapping blasts of 5x5
 
 
 @kernel
-def shown_color(state: Any, i: int) -> int:
+def shown_color(state: State, i: int) -> int:
     """The color that a cell shows, 0 for none."""
     return 0 if state.blocker[i] == MARMALADE else state.color[i]
 
 
 @kernel
-def _is_special(state: Any, i: int) -> bool:
+def _is_special(state: State, i: int) -> bool:
     """Whether a cell holds a striped or wrapped candy or a color bomb."""
     return STRIPED_ROW <= state.piece[i] <= COLOR_BOMB  # type: ignore[no-any-return]
 
 
 @kernel
-def _power(state: Any, i: int) -> int:
+def _power(state: State, i: int) -> int:
     """A special's code if it can be swapped; all else counts as a candy. Codes rise with strength."""
     can_be_used = _is_special(state, i) and state.blocker[i] == NO_BLOCKER
     return state.piece[i] if can_be_used else CANDY
 
 
 @kernel
-def bomb_pieces(level: Any, state: Any, rng: Any, other: int) -> int:
+def bomb_pieces(level: LevelRecord, state: State, rng: Rng, other: int) -> int:
     """COLOR BOMB VALUE of Algorithm 2: the pieces that a color bomb clears with the piece of another cell."""
     power = _power(state, other)
     if power == COLOR_BOMB:
-        return level.rows * level.columns  # type: ignore[no-any-return]
+        return level.rows * level.columns
     color = shown_color(state, other)
     if color == 0 or state.blocker[other] != NO_BLOCKER:
         return 0
@@ -87,23 +87,23 @@ def bomb_pieces(level: Any, state: Any, rng: Any, other: int) -> int:
 
 
 @kernel
-def _same_color(state: Any, first: int, second: int) -> bool:
+def _same_color(state: State, first: int, second: int) -> bool:
     """Whether two cells show the same color."""
     color = shown_color(state, first)
     return color != 0 and color == shown_color(state, second)
 
 
 @kernel
-def _combination_pieces(level: Any, power: int, other: int) -> int:
+def _combination_pieces(level: LevelRecord, power: int, other: int) -> int:
     """What two striped or wrapped candies clear together."""
     if power == WRAPPED and other == WRAPPED:
-        return min(WRAPPED_PAIR_PIECES, level.rows * level.columns)  # type: ignore[no-any-return]
+        return min(WRAPPED_PAIR_PIECES, level.rows * level.columns)
     cross = level.rows + level.columns
-    return 3 * cross - 9 if power == WRAPPED or other == WRAPPED else cross  # type: ignore[no-any-return]
+    return 3 * cross - 9 if power == WRAPPED or other == WRAPPED else cross
 
 
 @kernel
-def _special_thirds(level: Any, state: Any, rng: Any, first: int, second: int) -> int:
+def _special_thirds(level: LevelRecord, state: State, rng: Rng, first: int, second: int) -> int:
     """What a special and the piece to its right or below it are worth, in thirds of a piece."""
     power, other = _power(state, first), _power(state, second)
     if power == COLOR_BOMB:
@@ -115,14 +115,14 @@ def _special_thirds(level: Any, state: Any, rng: Any, first: int, second: int) -
     if not _same_color(state, first, second):
         return 0
     if power == STRIPED_COLUMN:
-        return level.rows  # type: ignore[no-any-return]
+        return level.rows
     if power == STRIPED_ROW:
-        return level.columns  # type: ignore[no-any-return]
+        return level.columns
     return WRAPPED_PIECES if power == WRAPPED else THIRDS
 
 
 @kernel
-def potential(level: Any, state: Any, rng: Any) -> float:
+def potential(level: LevelRecord, state: State, rng: Rng) -> float:
     """What the board promises by Algorithm 2, in pieces: the sum over all pairs of neighbors."""
     thirds = 0
     for row in range(level.rows):
@@ -140,13 +140,13 @@ def potential(level: Any, state: Any, rng: Any) -> float:
 
 
 @kernel
-def h1(state: Any) -> float:
+def h1(state: State) -> float:
     """Equation 4: the score over the number of moves made."""
-    return state.score / state.moves_made  # type: ignore[no-any-return]
+    return state.score / state.moves_made
 
 
 @kernel
-def h2(level: Any, state: Any, rng: Any, score_before: int) -> float:
+def h2(level: LevelRecord, state: State, rng: Rng, score_before: int) -> float:
     """Algorithm 2: what was scored since the game's position, and what the board promises.
 
     When the attempt is over it promises nothing (section III, B: the last move is always greedy).
@@ -158,14 +158,14 @@ def h2(level: Any, state: Any, rng: Any, score_before: int) -> float:
 
 
 @kernel
-def node_value(level: Any, state: Any, rng: Any, score_before: int, heuristic: int) -> float:
+def node_value(level: LevelRecord, state: State, rng: Rng, score_before: int, heuristic: int) -> float:
     """A node's own value by the heuristic, H1 or H2; winning beats everything."""
     value = h1(state) if heuristic == H1 else h2(level, state, rng, score_before)
     return value + WIN if state.status == WON else value
 
 
 @kernel
-def _same_beyond(level: Any, state: Any, i: int, down: int, right: int) -> int:
+def _same_beyond(level: LevelRecord, state: State, i: int, down: int, right: int) -> int:
     """How many cells in a row from a cell, in one direction, show its color."""
     row, column, cells = i // STRIDE + down, i % STRIDE + right, 0
     color = shown_color(state, i)
@@ -179,7 +179,7 @@ def _same_beyond(level: Any, state: Any, i: int, down: int, right: int) -> int:
 
 
 @kernel
-def mean_row(level: Any, state: Any, move: int) -> float:
+def mean_row(level: LevelRecord, state: State, move: int) -> float:
     """The mean row of the pieces in the lines that a move makes; of its two cells if it makes none.
 
     Section III, A: "average depth is the average row between all pieces to be removed". The state is swapped

@@ -20,9 +20,9 @@ from levelsense.agents.simple import any_of_the_best
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.score import progress
-from levelsense.game.state import PLAYING, WON
+from levelsense.game.state import PLAYING, WON, Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel
-from levelsense.rng import WORD, below, next_word
+from levelsense.rng import WORD, Rng, below, next_word
 
 # Where the options stand in their array.
 SIMULATIONS, EPSILON, SIGNAL = range(3)
@@ -35,7 +35,7 @@ class Rounds(NamedTuple):
     order: Any  # the moves, the best first; those that were dropped behind those that outlasted them
     total: Any  # what the ends of each move's simulations were worth, added up
     tried: Any  # how many there were
-    rng: Any  # the luck of the simulation that is being played
+    rng: Rng  # the luck of the simulation that is being played
     later: Any  # the legal moves inside a simulation
     worth: Any  # and what they are worth to the heuristic
 
@@ -59,7 +59,7 @@ def simulations_each(left: int, moves: int, rounds: int) -> int:
 
 
 @kernel
-def _later_move(level: Any, states: Any, work: Any, found: Any, epsilon: float) -> int:
+def _later_move(level: LevelRecord, states: States, work: Work, found: Any, epsilon: float) -> int:
     """The next move of a simulation, states[OWN]: any with probability epsilon, else the heuristic's."""
     count = list_moves(states[OWN], found.later)
     if uniform(found.rng) < epsilon:
@@ -69,7 +69,7 @@ def _later_move(level: Any, states: Any, work: Any, found: Any, epsilon: float) 
 
 
 @kernel
-def _simulate(level: Any, states: Any, work: Any, move: int, found: Any, options: Any) -> float:
+def _simulate(level: LevelRecord, states: States, work: Work, move: int, found: Any, options: Array) -> float:
     """What the end of an attempt is worth that begins with a move. All but level and options are modified."""
     states[OWN] = states[GAME]
     state = states[OWN]
@@ -83,7 +83,7 @@ def _simulate(level: Any, states: Any, work: Any, move: int, found: Any, options
 
 
 @kernel
-def rank(rng: Any, found: Any, moves: int) -> None:
+def rank(rng: Rng, found: Any, moves: int) -> None:
     """Brings the first so many moves into order, the highest total first; equals in any order, drawn.
 
     They have been tried equally often. Modified in place.
@@ -103,7 +103,14 @@ def rank(rng: Any, found: Any, moves: int) -> None:
 
 @kernel
 def halve_moves(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, found: Any, options: Any, count: int
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    found: Any,
+    options: Array,
+    count: int,
 ) -> None:
     """Simulates the moves in rounds, and after each drops the worse half of those left.
 
@@ -134,7 +141,7 @@ def halve_moves(
 
 
 def choose_by_halving(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, found: Rounds, options: Any
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, found: Rounds, options: Array
 ) -> int:
     """The move that is left when all others have been dropped; a single legal move needs no search."""
     count = list_moves(states[GAME], moves)
@@ -144,7 +151,14 @@ def choose_by_halving(
 
 
 def value_by_halving(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, found: Rounds, options: Any, values: Any
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    found: Rounds,
+    options: Array,
+    values: Array,
 ) -> None:
     """The mean worth of each move's simulations, but no more than that of a move that outlasted it."""
     count = list_moves(states[GAME], moves)

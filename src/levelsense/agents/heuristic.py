@@ -67,8 +67,15 @@ from levelsense.game.state import (
     SWIRL,
     TIME,
     WRAPPED,
+    Array,
+    LevelRecord,
+    Moves,
+    State,
+    States,
+    Work,
 )
 from levelsense.kernel import kernel
+from levelsense.rng import Rng
 
 
 class Weights(NamedTuple):
@@ -103,7 +110,7 @@ TOWARDS_LEFT, TOWARDS_RIGHT, TOWARDS_TOP, TOWARDS_BOTTOM = -1, 1, -STRIDE, STRID
 
 
 @kernel
-def _weigh_goals(level: Any, state: Any, work: Any) -> None:
+def _weigh_goals(level: LevelRecord, state: State, work: Work) -> None:
     """Notes what one of each count is worth: something while a goal asks for it.
 
     Work is modified in place.
@@ -117,7 +124,7 @@ def _weigh_goals(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def _blocker_worth(state: Any, work: Any, i: int) -> int:
+def _blocker_worth(state: State, work: Work, i: int) -> int:
     """What a layer of the blocker of a cell is worth."""
     blocker = state.blocker[i]
     worth = WEIGHTS.blocker
@@ -139,7 +146,7 @@ def _blocker_worth(state: Any, work: Any, i: int) -> int:
 
 
 @kernel
-def _piece_worth(level: Any, state: Any, work: Any, i: int) -> int:
+def _piece_worth(level: LevelRecord, state: State, work: Work, i: int) -> int:
     """What a piece is worth when it goes."""
     piece, color = state.piece[i], state.color[i]
     if piece == EMPTY or piece == CHERRY or piece == HAZELNUT:
@@ -161,7 +168,7 @@ def _piece_worth(level: Any, state: Any, work: Any, i: int) -> int:
 
 
 @kernel
-def _weigh_cells(level: Any, state: Any, work: Any) -> None:
+def _weigh_cells(level: LevelRecord, state: State, work: Work) -> None:
     """Notes what it is worth to strike each cell. Work is modified in place."""
     jelly_worth = work.run_length[COUNT_JELLY]
     for row in range(level.rows):
@@ -175,7 +182,7 @@ def _weigh_cells(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def _reach(state: Any, i: int, step: int, most: int) -> int:
+def _reach(state: State, i: int, step: int, most: int) -> int:
     """How many cells beside a cell, one after the other, show its color."""
     color = state.color[i]
     n = 0
@@ -188,7 +195,7 @@ def _reach(state: Any, i: int, step: int, most: int) -> int:
 
 
 @kernel
-def lines_through(level: Any, state: Any, i: int) -> tuple[int, int, int, int]:
+def lines_through(level: LevelRecord, state: State, i: int) -> tuple[int, int, int, int]:
     """How far its color runs through a cell: cells to the left, length of the row; above, of the column."""
     row, column = i // STRIDE, i % STRIDE
     left = _reach(state, i, TOWARDS_LEFT, column)
@@ -199,7 +206,7 @@ def lines_through(level: Any, state: Any, i: int) -> tuple[int, int, int, int]:
 
 
 @kernel
-def _special_worth(level: Any, work: Any, across: int, down: int) -> int:
+def _special_worth(level: LevelRecord, work: Work, across: int, down: int) -> int:
     """What the special is worth that lines of these lengths through one cell leave."""
     if level.rules == PLAIN:
         return 0
@@ -216,7 +223,9 @@ def _special_worth(level: Any, work: Any, across: int, down: int) -> int:
 
 
 @kernel
-def _strike_line(level: Any, state: Any, work: Any, first: int, step: int, length: int, group: int) -> None:
+def _strike_line(
+    level: LevelRecord, state: State, work: Work, first: int, step: int, length: int, group: int
+) -> None:
     """Strikes the cells of a line of a group and touches their neighbors. Work is modified in place."""
     for k in range(length):
         strike(state, work, first + k * step, HIT | IN_LINE)
@@ -225,7 +234,7 @@ def _strike_line(level: Any, state: Any, work: Any, first: int, step: int, lengt
 
 
 @kernel
-def _strike_lines_through(level: Any, state: Any, work: Any, i: int) -> int:
+def _strike_lines_through(level: LevelRecord, state: State, work: Work, i: int) -> int:
     """Strikes the lines through a cell, if any; returns what the special is worth that they leave.
 
     Work is modified in place.
@@ -241,7 +250,7 @@ def _strike_lines_through(level: Any, state: Any, work: Any, i: int) -> int:
 
 
 @kernel
-def _strike_bomb_with(level: Any, state: Any, work: Any, other: int) -> int:
+def _strike_bomb_with(level: LevelRecord, state: State, work: Work, other: int) -> int:
     """Strikes what a color bomb swapped with a candy strikes; returns the count of that combination, or -1.
 
     Candies that become striped are taken to be striped like the one that is swapped, though the game draws
@@ -263,7 +272,7 @@ def _strike_bomb_with(level: Any, state: Any, work: Any, other: int) -> int:
 
 
 @kernel
-def _strike_pair(level: Any, state: Any, work: Any, first: int, second: int) -> int:
+def _strike_pair(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
     """Strikes what two swapped specials strike (rules, section 7); returns the count of that combination.
 
     Work is modified in place.
@@ -283,7 +292,7 @@ def _strike_pair(level: Any, state: Any, work: Any, first: int, second: int) -> 
 
 
 @kernel
-def _strike_combination(level: Any, state: Any, work: Any, first: int, second: int) -> int:
+def _strike_combination(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
     """Strikes what a combination strikes; returns what it is worth by itself. Work is modified in place."""
     strike(state, work, first, HIT)
     strike(state, work, second, HIT)
@@ -304,7 +313,7 @@ def _strike_combination(level: Any, state: Any, work: Any, first: int, second: i
 
 
 @kernel
-def _sum_struck(state: Any, work: Any) -> int:
+def _sum_struck(state: State, work: Work) -> int:
     """What all that was struck is worth, icing by the layer; clears the notes. Work is modified in place."""
     worth = 0
     for k in range(work.hits):
@@ -320,14 +329,14 @@ def _sum_struck(state: Any, work: Any) -> int:
 
 
 @kernel
-def _swap(state: Any, work: Any, first: int, second: int) -> None:
+def _swap(state: State, work: Work, first: int, second: int) -> None:
     """Swaps two pieces, and what they are worth. Modified in place."""
     swap_pieces(state, first, second)
     work.came[first], work.came[second] = work.came[second], work.came[first]
 
 
 @kernel
-def _move_worth(level: Any, state: Any, work: Any, first: int, second: int) -> int:
+def _move_worth(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
     """What a swap that has been made is worth. Work is modified in place."""
     if is_combination(state.piece[first], state.piece[second], state.color[first], state.color[second]):
         worth = _strike_combination(level, state, work, first, second)
@@ -341,7 +350,7 @@ def _move_worth(level: Any, state: Any, work: Any, first: int, second: int) -> i
 
 @kernel
 def heuristic_values(
-    level: Any, states: Any, at: int, work: Any, moves: Any, count: int, values: Any
+    level: LevelRecord, states: States, at: int, work: Work, moves: Moves, count: int, values: Array
 ) -> None:
     """Writes what each of the first `count` moves, legal in states[at], is worth: at least WEIGHTS.least.
 
@@ -369,7 +378,14 @@ def heuristic_values(
 
 @kernel
 def value_by_heuristic(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    memory: Any,
+    options: Array,
+    values: Array,
 ) -> None:
     """What each legal move is worth to the bot."""
     heuristic_values(level, states, GAME, work, moves, list_moves(states[GAME], moves), values)
@@ -377,7 +393,7 @@ def value_by_heuristic(
 
 @kernel
 def choose_by_heuristic(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
 ) -> int:
     """A move of the highest value; of equals any, each as likely as any other."""
     count = list_moves(states[GAME], moves)

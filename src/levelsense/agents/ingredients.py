@@ -4,9 +4,16 @@ Working memory is borrowed: work.held_timer holds each cell's distance from the 
 work.held_piece marks the exits, and work.list holds what the ground of each cell is worth.
 """
 
-from typing import Any
-
-from levelsense.game.state import CHERRY, COUNT_CHERRY, COUNT_HAZELNUT, HAZELNUT, STRIDE
+from levelsense.game.state import (
+    CHERRY,
+    COUNT_CHERRY,
+    COUNT_HAZELNUT,
+    HAZELNUT,
+    STRIDE,
+    LevelRecord,
+    State,
+    Work,
+)
 from levelsense.kernel import kernel
 
 # The distance of a cell whose chain leads to no exit; none is further.
@@ -15,7 +22,7 @@ _IS_EXIT = 1
 
 
 @kernel
-def wants_ingredients(level: Any, state: Any) -> bool:
+def wants_ingredients(level: LevelRecord, state: State) -> bool:
     """Whether a goal still asks for ingredients."""
     return bool(
         state.count[COUNT_CHERRY] < level.asked[COUNT_CHERRY]
@@ -24,7 +31,7 @@ def wants_ingredients(level: Any, state: Any) -> bool:
 
 
 @kernel
-def is_wanted(level: Any, state: Any, i: int) -> bool:
+def is_wanted(level: LevelRecord, state: State, i: int) -> bool:
     """Whether a cell holds an ingredient that a goal still asks for."""
     piece = state.piece[i]
     if piece == CHERRY:
@@ -33,7 +40,7 @@ def is_wanted(level: Any, state: Any, i: int) -> bool:
 
 
 @kernel
-def _mark_chain(level: Any, state: Any, work: Any, chain: int, step: int) -> None:
+def _mark_chain(level: LevelRecord, state: State, work: Work, chain: int, step: int) -> None:
     """Notes the distances of a chain's cells, and adds to the worth of those below ingredients.
 
     Exits are marked by _IS_EXIT beforehand. Work is modified in place.
@@ -54,7 +61,7 @@ def _mark_chain(level: Any, state: Any, work: Any, chain: int, step: int) -> Non
 
 
 @kernel
-def mark_ways(level: Any, state: Any, work: Any, step: int) -> None:
+def mark_ways(level: LevelRecord, state: State, work: Work, step: int) -> None:
     """Notes how far each cell is from the exit of its chain, and what clearing it does for ingredients above.
 
     Work is modified in place.
@@ -69,7 +76,7 @@ def mark_ways(level: Any, state: Any, work: Any, step: int) -> None:
 
 
 @kernel
-def steps_nearer(level: Any, state: Any, work: Any, first: int, second: int) -> int:
+def steps_nearer(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
     """How many cells a swap brings ingredients nearer to an exit; negative if further from it."""
     steps = int(work.held_timer[first]) - int(work.held_timer[second])
     return steps * (is_wanted(level, state, first) - is_wanted(level, state, second))

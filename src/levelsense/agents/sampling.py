@@ -18,9 +18,9 @@ from levelsense.agents.simple import any_of_the_best, sure_gains
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.score import progress
-from levelsense.game.state import PLAYING
+from levelsense.game.state import PLAYING, Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 # Where the options stand in their array.
 SIMULATIONS, PER, EPSILON, OF = range(4)
@@ -50,14 +50,21 @@ SAMPLES_DTYPE = np.dtype(
 
 
 @kernel
-def _explores(rng: Any, epsilon: float) -> bool:
+def _explores(rng: Rng, epsilon: float) -> bool:
     """True with probability epsilon."""
     return bool(below(rng, 1 << 30) < epsilon * (1 << 30))
 
 
 @kernel
 def _later_move(
-    level: Any, states: Any, rng: Any, work: Any, samples: Any, legal: int, epsilon: float, of: int
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    samples: Any,
+    legal: int,
+    epsilon: float,
+    of: int,
 ) -> int:
     """The next move of a simulation, states[OWN]: with probability epsilon any, else one that gains most."""
     if epsilon >= 1.0 or _explores(rng, epsilon):
@@ -68,7 +75,7 @@ def _later_move(
 
 @kernel
 def _simulate(
-    level: Any, states: Any, rng: Any, work: Any, move: int, samples: Any, epsilon: float, of: int
+    level: LevelRecord, states: States, rng: Rng, work: Work, move: int, samples: Any, epsilon: float, of: int
 ) -> None:
     """Plays a copy of the game, states[OWN], to its end: by the move, then epsilon-greedily.
 
@@ -84,7 +91,7 @@ def _simulate(
 
 
 @kernel
-def _first_move(samples: Any, rng: Any, per: int, number: int, epsilon: float) -> int:
+def _first_move(samples: Any, rng: Rng, per: int, number: int, epsilon: float) -> int:
     """Which move simulation `number` begins with: each in turn, or the epsilon-greedy choice of the paper."""
     if per == PER_MOVE:
         return number % samples.legal  # type: ignore[no-any-return]
@@ -93,7 +100,7 @@ def _first_move(samples: Any, rng: Any, per: int, number: int, epsilon: float) -
 
 
 @kernel
-def _find_best(samples: Any, rng: Any) -> None:
+def _find_best(samples: Any, rng: Rng) -> None:
     """Finds the tried move of the highest mean; of equals any, each as likely. Modified in place."""
     for k in range(samples.legal):
         samples.average[k] = samples.total[k] / samples.tried[k] if samples.tried[k] else -np.inf
@@ -102,7 +109,7 @@ def _find_best(samples: Any, rng: Any) -> None:
 
 @kernel
 def choose_sampling(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
 ) -> int:
     """The legal move whose simulations ended best."""
     samples = memory[0]
@@ -127,7 +134,14 @@ def choose_sampling(
 
 
 def value_by_samples(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    memory: Any,
+    options: Array,
+    values: Array,
 ) -> None:
     """The mean result of the simulations that began with each legal move, minus infinity where none did."""
     choose_sampling(level, states, rng, work, moves, memory, options)

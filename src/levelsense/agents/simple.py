@@ -11,13 +11,13 @@ from levelsense.game.deal import deal
 from levelsense.game.effects import forget_hits
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.score import progress
-from levelsense.game.state import PLAYING, WON
+from levelsense.game.state import PLAYING, WON, Array, LevelRecord, Moves, State, States, Work
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 
 @kernel
-def play_randomly(level: Any, state: Any, rng: Any, work: Any, choice: Any, moves: Any) -> int:
+def play_randomly(level: LevelRecord, state: State, rng: Rng, work: Work, choice: Rng, moves: Moves) -> int:
     """Plays an attempt to its end by random legal moves; returns how many were legal, all in all.
 
     `choice` is the player's own randomness, `moves` an array of MOST_MOVES numbers. All but the level are
@@ -33,7 +33,7 @@ def play_randomly(level: Any, state: Any, rng: Any, work: Any, choice: Any, move
 
 @kernel
 def play_attempts(
-    level: Any, states: Any, rng: Any, work: Any, choice: Any, moves: Any, attempts: int
+    level: LevelRecord, states: States, rng: Rng, work: Work, choice: Rng, moves: Moves, attempts: int
 ) -> tuple[int, int, int]:
     """Plays so many attempts by random legal moves; returns moves made, legal moves seen and attempts won.
 
@@ -53,7 +53,9 @@ def play_attempts(
 
 
 @kernel
-def choose_random(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any) -> int:
+def choose_random(
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
+) -> int:
     """Any legal move."""
     return moves[below(rng, list_moves(states[GAME], moves))]  # type: ignore[no-any-return]
 
@@ -64,7 +66,9 @@ def random_kernels(options: Mapping[str, Any]) -> AgentKernels:
 
 
 @kernel
-def choose_first(level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any) -> int:
+def choose_first(
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
+) -> int:
     """The first legal move in the order of the rules: the uppermost row, from the left."""
     list_moves(states[GAME], moves)
     return moves[0]  # type: ignore[no-any-return]
@@ -81,7 +85,7 @@ SCORE_SHARE = 1e-9
 
 
 @kernel
-def clear_first_round(level: Any, state: Any, rng: Any, work: Any, move: int) -> None:
+def clear_first_round(level: LevelRecord, state: State, rng: Rng, work: Work, move: int) -> None:
     """Plays a move as far as it is certain: the swap and the clearing of round 1. Nothing falls.
 
     The state, which cannot be played on, and work are modified in place; rng only where a color bomb meets a
@@ -97,7 +101,15 @@ def clear_first_round(level: Any, state: Any, rng: Any, work: Any, move: int) ->
 
 @kernel
 def sure_gains(
-    level: Any, states: Any, at: int, rng: Any, work: Any, moves: Any, count: int, of: int, values: Any
+    level: LevelRecord,
+    states: States,
+    at: int,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    count: int,
+    of: int,
+    values: Array,
 ) -> None:
     """The sure gain of each of the moves of states[at]: of score, or of progress and then score.
 
@@ -115,7 +127,7 @@ def sure_gains(
 
 
 @kernel
-def any_of_the_best(rng: Any, values: Any, count: int) -> int:
+def any_of_the_best(rng: Rng, values: Array, count: int) -> int:
     """The place of the largest value; of equals any, each as likely as any other."""
     best = 0
     equals = 1
@@ -132,7 +144,14 @@ def any_of_the_best(rng: Any, values: Any, count: int) -> int:
 
 @kernel
 def value_greedily(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any, values: Any
+    level: LevelRecord,
+    states: States,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
+    memory: Any,
+    options: Array,
+    values: Array,
 ) -> None:
     """The sure gain of each legal move: of score, or of progress and then score."""
     count = list_moves(states[GAME], moves)
@@ -141,7 +160,7 @@ def value_greedily(
 
 @kernel
 def choose_greedily(
-    level: Any, states: Any, rng: Any, work: Any, moves: Any, memory: Any, options: Any
+    level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
 ) -> int:
     """A move of the largest sure gain; of equals any, each as likely as any other."""
     count = list_moves(states[GAME], moves)

@@ -3,8 +3,6 @@
 play() is the compiled whole; Game.play() goes through the same steps one by one to tell what happened.
 """
 
-from typing import Any
-
 from levelsense.game.deal import shuffle
 from levelsense.game.effects import forget_hits, take_effect
 from levelsense.game.gravity import remove_piece, settle
@@ -37,9 +35,12 @@ from levelsense.game.state import (
     STRIPED_ROW,
     SWIRL,
     WON,
+    LevelRecord,
+    State,
+    Work,
 )
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 MOST_ROUNDS = 200
 MOST_ROUNDS_ONE_BY_ONE = 2_000
@@ -48,7 +49,7 @@ MOST_BONUS_SPECIALS = 50
 
 
 @kernel
-def _begin(work: Any) -> None:
+def _begin(work: Work) -> None:
     """Empties the working memory for a new cascade. Modified in place."""
     work.round_number = 0
     work.first = NO_CELL
@@ -63,7 +64,7 @@ def _begin(work: Any) -> None:
 
 
 @kernel
-def swap_pieces(state: Any, first: int, second: int) -> None:
+def swap_pieces(state: State, first: int, second: int) -> None:
     """Swaps the pieces of two cells. The state is modified in place."""
     state.piece[first], state.piece[second] = state.piece[second], state.piece[first]
     state.color[first], state.color[second] = state.color[second], state.color[first]
@@ -71,7 +72,7 @@ def swap_pieces(state: Any, first: int, second: int) -> None:
 
 
 @kernel
-def start_move(level: Any, state: Any, rng: Any, work: Any, move: int) -> None:
+def start_move(level: LevelRecord, state: State, rng: Rng, work: Work, move: int) -> None:
     """Pays for a legal move and swaps; a combination is set off. Modified in place."""
     _begin(work)
     work.chocolate_gone = 0
@@ -94,7 +95,7 @@ def start_move(level: Any, state: Any, rng: Any, work: Any, move: int) -> None:
 
 
 @kernel
-def _stop_cascade(level: Any, state: Any, rng: Any, work: Any) -> None:
+def _stop_cascade(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
     """Ends a cascade that goes on and on: primed candies become plain ones and all is shuffled.
 
     Modified in place.
@@ -108,7 +109,7 @@ def _stop_cascade(level: Any, state: Any, rng: Any, work: Any) -> None:
 
 
 @kernel
-def clear_round(level: Any, state: Any, rng: Any, work: Any) -> bool:
+def clear_round(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
     """One round up to its clearing; False, and nothing cleared, when the cascade is over.
 
     Modified in place.
@@ -139,7 +140,7 @@ def clear_round(level: Any, state: Any, rng: Any, work: Any) -> bool:
 
 
 @kernel
-def fall_round(level: Any, state: Any, rng: Any, work: Any) -> None:
+def fall_round(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
     """The falling that ends a round. Modified in place."""
     forget_hits(work)
     settle(level, state, rng, work)
@@ -148,7 +149,7 @@ def fall_round(level: Any, state: Any, rng: Any, work: Any) -> None:
 
 
 @kernel
-def _choose_plain(state: Any, rng: Any) -> int:
+def _choose_plain(state: State, rng: Rng) -> int:
     """A plain candy without blocker, drawn; NO_CELL if there is none."""
     count = 0
     for i in range(CELLS):
@@ -166,7 +167,7 @@ def _choose_plain(state: Any, rng: Any) -> int:
 
 
 @kernel
-def _become(state: Any, rng: Any, i: int, special: int) -> None:
+def _become(state: State, rng: Rng, i: int, special: int) -> None:
     """A candy becomes special; a striped one draws its direction. The state is modified in place."""
     if special == STRIPED_ROW:
         special += below(rng, 2)
@@ -176,7 +177,7 @@ def _become(state: Any, rng: Any, i: int, special: int) -> None:
 
 
 @kernel
-def _pay_sugar(level: Any, state: Any, rng: Any) -> bool:
+def _pay_sugar(level: LevelRecord, state: State, rng: Rng) -> bool:
     """Pays out the specials that collected sugar drops have earned; tells whether any.
 
     The state is modified in place.
@@ -193,7 +194,7 @@ def _pay_sugar(level: Any, state: Any, rng: Any) -> bool:
 
 
 @kernel
-def _beside_chocolate(level: Any, state: Any, i: int) -> bool:
+def _beside_chocolate(level: LevelRecord, state: State, i: int) -> bool:
     """Whether a neighbor of a cell is chocolate."""
     row, column = i // STRIDE, i % STRIDE
     if row > 0 and state.blocker[i - STRIDE] == CHOCOLATE:
@@ -206,7 +207,7 @@ def _beside_chocolate(level: Any, state: Any, i: int) -> bool:
 
 
 @kernel
-def _spread_chocolate(level: Any, state: Any, rng: Any, work: Any) -> bool:
+def _spread_chocolate(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
     """Chocolate takes the place of one candy beside it, if there is any. Modified in place."""
     count = 0
     for i in range(CELLS):
@@ -222,7 +223,7 @@ def _spread_chocolate(level: Any, state: Any, rng: Any, work: Any) -> bool:
 
 
 @kernel
-def _tick(state: Any) -> bool:
+def _tick(state: State) -> bool:
     """Countdown bombs lose one; tells whether any has gone off. The state is modified in place."""
     gone_off = False
     for i in range(CELLS):
@@ -234,7 +235,7 @@ def _tick(state: Any) -> bool:
 
 
 @kernel
-def _end(state: Any, status: int, reason: int) -> None:
+def _end(state: State, status: int, reason: int) -> None:
     """The attempt is over. The state is modified in place."""
     state.status = status
     state.reason = reason
@@ -242,7 +243,7 @@ def _end(state: Any, status: int, reason: int) -> None:
 
 
 @kernel
-def _out_of_limit(level: Any, state: Any) -> int:
+def _out_of_limit(level: LevelRecord, state: State) -> int:
     """The reason why no further move may be made, or 0."""
     if level.milliseconds:
         # Time candies may pay for more moves than they cost: some number of moves must be the last.
@@ -251,7 +252,7 @@ def _out_of_limit(level: Any, state: Any) -> int:
 
 
 @kernel
-def finish_move(level: Any, state: Any, rng: Any, work: Any) -> None:
+def finish_move(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
     """What follows the cascade: won, sugar, chocolate, countdowns, limit, shuffle. Modified in place."""
     if goals_met(level, state):
         _end(state, WON, GOALS_MET)
@@ -279,16 +280,16 @@ def finish_move(level: Any, state: Any, rng: Any, work: Any) -> None:
 
 
 @kernel
-def _strike_specials(state: Any, work: Any) -> bool:
+def _strike_specials(state: State, work: Work) -> bool:
     """Hits all specials without blocker; tells whether there is any. Work is modified in place."""
     for i in range(CELLS):
         if STRIPED_ROW <= state.piece[i] <= COLOR_BOMB and state.blocker[i] == NO_BLOCKER:
             strike(state, work, i, HIT)
-    return work.hits > 0  # type: ignore[no-any-return]
+    return work.hits > 0
 
 
 @kernel
-def start_bonus(level: Any, state: Any, rng: Any, work: Any) -> bool:
+def start_bonus(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
     """After a win the specials go off, then one remaining move; False when the bonus is over.
 
     Modified in place.
@@ -316,7 +317,7 @@ def start_bonus(level: Any, state: Any, rng: Any, work: Any) -> bool:
 
 
 @kernel
-def play(level: Any, state: Any, rng: Any, work: Any, move: int) -> None:
+def play(level: LevelRecord, state: State, rng: Rng, work: Work, move: int) -> None:
     """Plays a legal move to its end. State, rng and work are modified in place."""
     start_move(level, state, rng, work, move)
     # One call of each step: a second one would be compiled in twice.

@@ -3,12 +3,22 @@
 No line stands, and a legal move exists.
 """
 
-from typing import Any
-
 from levelsense.game.moves import find_moves, no_moves, rebuild_masks
-from levelsense.game.state import CELLS, EMPTY, LOST, MARMALADE, NO_BLOCKER, NO_MOVE_POSSIBLE, STRIDE, SWIRL
+from levelsense.game.state import (
+    CELLS,
+    EMPTY,
+    LOST,
+    MARMALADE,
+    NO_BLOCKER,
+    NO_MOVE_POSSIBLE,
+    STRIDE,
+    SWIRL,
+    LevelRecord,
+    State,
+    Work,
+)
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 MOST_DEALS = 100
 MOST_ROW_TRIES = 100
@@ -16,7 +26,7 @@ MOST_SHUFFLES = 50
 
 
 @kernel
-def _shown(level: Any, state: Any, row: int, column: int) -> int:
+def _shown(level: LevelRecord, state: State, row: int, column: int) -> int:
     """The color that a cell shows; 0 beyond the board."""
     if row < 0 or row >= level.rows or column < 0 or column >= level.columns:
         return 0
@@ -36,7 +46,7 @@ def _barred_by(far_before: int, before: int, after: int, far_after: int) -> int:
 
 
 @kernel
-def barred_colors(level: Any, state: Any, i: int) -> int:
+def barred_colors(level: LevelRecord, state: State, i: int) -> int:
     """Bit mask of the colors that would be part of a line in this cell; bit 0 means nothing."""
     if state.blocker[i] == MARMALADE:
         return 0
@@ -55,7 +65,7 @@ def barred_colors(level: Any, state: Any, i: int) -> int:
 
 
 @kernel
-def _deal_cell(level: Any, state: Any, rng: Any, i: int) -> bool:
+def _deal_cell(level: LevelRecord, state: State, rng: Rng, i: int) -> bool:
     """Draws a color that makes no line; False if there is none. The state is modified in place."""
     barred = barred_colors(level, state, i)
     if barred <= 1:
@@ -76,7 +86,7 @@ def _deal_cell(level: Any, state: Any, rng: Any, i: int) -> bool:
 
 
 @kernel
-def _deal_row(level: Any, state: Any, rng: Any, row: int) -> bool:
+def _deal_row(level: LevelRecord, state: State, rng: Rng, row: int) -> bool:
     """Deals the candies of a row; False if it came to a dead end too often.
 
     The state is modified in place.
@@ -95,7 +105,7 @@ def _deal_row(level: Any, state: Any, rng: Any, row: int) -> bool:
 
 
 @kernel
-def _clear_dealt(level: Any, state: Any, first_row: int, end_row: int) -> None:
+def _clear_dealt(level: LevelRecord, state: State, first_row: int, end_row: int) -> None:
     """Makes the dealt cells of some rows colorless. The state is modified in place."""
     for i in range(first_row * STRIDE, end_row * STRIDE):
         if level.dealt[i]:
@@ -103,7 +113,7 @@ def _clear_dealt(level: Any, state: Any, first_row: int, end_row: int) -> None:
 
 
 @kernel
-def deal(level: Any, state: Any, rng: Any, work: Any) -> None:
+def deal(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
     """Deals the first board onto a fresh copy of the level's start; a board that has no move is lost.
 
     Modified in place.
@@ -125,7 +135,7 @@ def deal(level: Any, state: Any, rng: Any, work: Any) -> None:
 
 
 @kernel
-def _pick_up(state: Any, work: Any) -> int:
+def _pick_up(state: State, work: Work) -> int:
     """Notes the candies and color bombs that may be shuffled, in row-major order; returns how many."""
     count = 0
     for i in range(CELLS):
@@ -140,7 +150,7 @@ def _pick_up(state: Any, work: Any) -> int:
 
 
 @kernel
-def _put(state: Any, work: Any, i: int, held: int) -> None:
+def _put(state: State, work: Work, i: int, held: int) -> None:
     """Puts a held piece into a cell. Modified in place."""
     state.piece[i] = work.held_piece[held]
     state.color[i] = work.held_color[held]
@@ -149,7 +159,7 @@ def _put(state: Any, work: Any, i: int, held: int) -> None:
 
 
 @kernel
-def _lay_out(level: Any, state: Any, work: Any, count: int) -> bool:
+def _lay_out(level: LevelRecord, state: State, work: Work, count: int) -> bool:
     """Puts the held pieces on their places, each the first that makes no line; False at a dead end.
 
     Modified in place.
@@ -174,7 +184,7 @@ def _lay_out(level: Any, state: Any, work: Any, count: int) -> bool:
 
 
 @kernel
-def shuffle(level: Any, state: Any, rng: Any, work: Any) -> bool:
+def shuffle(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
     """Shuffles the candies until no line stands and a move is legal; False, all in place, if that fails.
 
     Modified in place.

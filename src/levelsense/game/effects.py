@@ -1,7 +1,5 @@
 """What a hit or a touch does to a cell: pieces go, layers go, jelly goes, and all of it is counted."""
 
-from typing import Any
-
 from levelsense.game.gravity import remove_piece
 from levelsense.game.lines import place_special
 from levelsense.game.score import BLOCKER_LAYER, COUNTDOWN_REMOVED, JELLY_LAYER, score_piece, score_saga
@@ -36,19 +34,22 @@ from levelsense.game.state import (
     SWIRL,
     TIME,
     WRAPPED,
+    LevelRecord,
+    State,
+    Work,
 )
 from levelsense.kernel import kernel
 
 
 @kernel
-def _changed(level: Any, work: Any, i: int) -> None:
+def _changed(level: LevelRecord, work: Work, i: int) -> None:
     """Notes that pieces may now fall in a cell's chain and that its column's masks are out of date."""
     work.dirty[level.chain_of[i]] = 1
     work.columns |= 1 << (i % STRIDE)
 
 
 @kernel
-def _strip_blocker(level: Any, state: Any, work: Any, i: int, how: int) -> None:
+def _strip_blocker(level: LevelRecord, state: State, work: Work, i: int, how: int) -> None:
     """A blocker goes, a lock only by a hit; icing loses a layer a blow. Modified in place."""
     blocker = state.blocker[i]
     if blocker == LOCK and not how & HIT:
@@ -75,7 +76,7 @@ def _strip_blocker(level: Any, state: Any, work: Any, i: int, how: int) -> None:
 
 
 @kernel
-def _strip_jelly(level: Any, state: Any, i: int) -> None:
+def _strip_jelly(level: LevelRecord, state: State, i: int) -> None:
     """A layer of jelly goes, if there is one. Modified in place."""
     if state.jelly[i]:
         state.jelly[i] -= 1
@@ -84,7 +85,7 @@ def _strip_jelly(level: Any, state: Any, i: int) -> None:
 
 
 @kernel
-def _count_piece(level: Any, state: Any, i: int, in_line: bool) -> None:
+def _count_piece(level: LevelRecord, state: State, i: int, in_line: bool) -> None:
     """Counts and scores a piece that is removed. Modified in place."""
     piece, color = state.piece[i], state.color[i]
     score_piece(level, state, in_line)
@@ -106,7 +107,7 @@ def _count_piece(level: Any, state: Any, i: int, in_line: bool) -> None:
 
 
 @kernel
-def _prime(state: Any, work: Any, i: int, piece: int) -> None:
+def _prime(state: State, work: Work, i: int, piece: int) -> None:
     """A wrapped candy waits for its second blast. Modified in place."""
     state.piece[i] = piece
     state.color[i] = 0
@@ -114,7 +115,7 @@ def _prime(state: Any, work: Any, i: int, piece: int) -> None:
 
 
 @kernel
-def _strike_piece(level: Any, state: Any, work: Any, i: int, how: int) -> None:
+def _strike_piece(level: LevelRecord, state: State, work: Work, i: int, how: int) -> None:
     """A piece without blocker is hit, or touched, and goes if that removes it. Modified in place."""
     piece = state.piece[i]
     if piece == EMPTY or piece == CHERRY or piece == HAZELNUT or (piece != SWIRL and not how & HIT):
@@ -138,7 +139,7 @@ def _strike_piece(level: Any, state: Any, work: Any, i: int, how: int) -> None:
 
 
 @kernel
-def take_effect(level: Any, state: Any, work: Any) -> None:
+def take_effect(level: LevelRecord, state: State, work: Work) -> None:
     """Changes every cell that was struck this round, once. Modified in place."""
     work.primed = 0
     for k in range(work.hits):
@@ -152,7 +153,7 @@ def take_effect(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def forget_hits(work: Any) -> None:
+def forget_hits(work: Work) -> None:
     """Clears the notes of a round: which cells were struck and where specials appeared. Modified in place."""
     for k in range(work.hits):
         work.born[work.hit_cell[k]] = EMPTY

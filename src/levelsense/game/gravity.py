@@ -4,8 +4,6 @@ Straight down chains, diagonally past what cannot move, new pieces at the entrie
 exits.
 """
 
-from typing import Any
-
 from levelsense.game.moves import mark_loose
 from levelsense.game.score import INGREDIENT, score_saga
 from levelsense.game.state import (
@@ -28,9 +26,12 @@ from levelsense.game.state import (
     STRIPED_COLUMN,
     STRIPED_ROW,
     SWIRL,
+    LevelRecord,
+    State,
+    Work,
 )
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 MOST_SLIDES = 500
 MOST_DEPARTURES = 100
@@ -38,7 +39,7 @@ RATE_UNIT = 10_000
 
 
 @kernel
-def move_piece(state: Any, work: Any, source: int, target: int) -> None:
+def move_piece(state: State, work: Work, source: int, target: int) -> None:
     """Moves a piece to an empty tile. Modified in place."""
     state.piece[target] = state.piece[source]
     state.color[target] = state.color[source]
@@ -48,7 +49,7 @@ def move_piece(state: Any, work: Any, source: int, target: int) -> None:
 
 
 @kernel
-def remove_piece(state: Any, i: int) -> None:
+def remove_piece(state: State, i: int) -> None:
     """Leaves the tile empty. Modified in place."""
     state.piece[i] = EMPTY
     state.color[i] = 0
@@ -56,7 +57,7 @@ def remove_piece(state: Any, i: int) -> None:
 
 
 @kernel
-def _present(state: Any, piece: int) -> int:
+def _present(state: State, piece: int) -> int:
     """How many pieces of a kind are on the board; striped counts both directions."""
     other = STRIPED_COLUMN if piece == STRIPED_ROW else piece
     found = 0
@@ -67,7 +68,7 @@ def _present(state: Any, piece: int) -> int:
 
 
 @kernel
-def _choose_drop(level: Any, state: Any, rng: Any, rule: int) -> int:
+def _choose_drop(level: LevelRecord, state: State, rng: Rng, rule: int) -> int:
     """The drop of an entry's list that applies now, or -1 for a plain candy.
 
     One draw serves all rates of the list: each has its share of the numbers.
@@ -89,7 +90,7 @@ def _choose_drop(level: Any, state: Any, rng: Any, rule: int) -> int:
 
 
 @kernel
-def _let_drop_in(level: Any, state: Any, rng: Any, drop: int, i: int) -> None:
+def _let_drop_in(level: LevelRecord, state: State, rng: Rng, drop: int, i: int) -> None:
     """Puts the piece of a drop into an empty tile. Modified in place."""
     state.dropped[drop] = min(state.dropped[drop] + 1, MOST_COUNT)
     piece = level.drop_piece[drop]
@@ -107,7 +108,7 @@ def _let_drop_in(level: Any, state: Any, rng: Any, drop: int, i: int) -> None:
 
 
 @kernel
-def _let_in(level: Any, state: Any, rng: Any, work: Any, rule: int, i: int) -> None:
+def _let_in(level: LevelRecord, state: State, rng: Rng, work: Work, rule: int, i: int) -> None:
     """A new piece enters an empty tile. Modified in place."""
     work.came[i] = NO_CELL
     if level.rule_first[rule] != level.rule_first[rule + 1]:
@@ -120,7 +121,7 @@ def _let_in(level: Any, state: Any, rng: Any, work: Any, rule: int, i: int) -> N
 
 
 @kernel
-def _fall_straight(level: Any, state: Any, rng: Any, work: Any, chain: int) -> None:
+def _fall_straight(level: LevelRecord, state: State, rng: Rng, work: Work, chain: int) -> None:
     """Straight falling of one chain, and what enters at its top. Modified in place."""
     first, end = level.chain_first[chain], level.chain_first[chain + 1]
     target = first
@@ -139,7 +140,7 @@ def _fall_straight(level: Any, state: Any, rng: Any, work: Any, chain: int) -> N
 
 
 @kernel
-def _slide_once(level: Any, state: Any, work: Any) -> int:
+def _slide_once(level: LevelRecord, state: State, work: Work) -> int:
     """One diagonal step, if there is one: returns source * CELLS + target, or NO_CELL."""
     for row in range(level.rows - 1, 0, -1):
         loose = work.loose_row[row - 1]
@@ -155,7 +156,7 @@ def _slide_once(level: Any, state: Any, work: Any) -> int:
 
 
 @kernel
-def _slide(level: Any, state: Any, rng: Any, work: Any) -> None:
+def _slide(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
     """Diagonal steps, each followed by straight falling, until none is left. Modified in place."""
     for _ in range(MOST_SLIDES):
         step = _slide_once(level, state, work)
@@ -173,7 +174,7 @@ def _slide(level: Any, state: Any, rng: Any, work: Any) -> None:
 
 
 @kernel
-def _leave_by_exits(level: Any, state: Any, work: Any) -> bool:
+def _leave_by_exits(level: LevelRecord, state: State, work: Work) -> bool:
     """Ingredients on exits leave and are counted; tells whether any did. Modified in place."""
     left = False
     for k in range(level.exits):
@@ -190,7 +191,7 @@ def _leave_by_exits(level: Any, state: Any, work: Any) -> bool:
 
 
 @kernel
-def settle(level: Any, state: Any, rng: Any, work: Any) -> None:
+def settle(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
     """Lets everything fall that can, in the chains marked dirty, and marks the columns that changed.
 
     Modified in place.

@@ -1,7 +1,5 @@
 """Specials going off, alone and in combination: which cells are hit."""
 
-from typing import Any
-
 from levelsense.game.state import (
     BLOW,
     CANDY,
@@ -26,13 +24,16 @@ from levelsense.game.state import (
     SWIRL,
     TOUCHED,
     WRAPPED,
+    LevelRecord,
+    State,
+    Work,
 )
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 
 @kernel
-def strike(state: Any, work: Any, i: int, how: int) -> None:
+def strike(state: State, work: Work, i: int, how: int) -> None:
     """Notes that a cell is hit or touched.
 
     A special that is hit for the first time is put on the stack to go off.
@@ -53,7 +54,7 @@ def strike(state: Any, work: Any, i: int, how: int) -> None:
 
 
 @kernel
-def _touch(state: Any, work: Any, i: int, group: int) -> None:
+def _touch(state: State, work: Work, i: int, group: int) -> None:
     """Touches a cell, if a touch can change it and the same group of lines has not done so yet."""
     blocker = state.blocker[i]
     if (blocker != NO_BLOCKER and blocker != LOCK) or state.piece[i] == SWIRL:
@@ -63,7 +64,7 @@ def _touch(state: Any, work: Any, i: int, group: int) -> None:
 
 
 @kernel
-def touch_neighbors(level: Any, state: Any, work: Any, i: int, group: int) -> None:
+def touch_neighbors(level: LevelRecord, state: State, work: Work, i: int, group: int) -> None:
     """Touches the four neighbors of a cell of a group of lines."""
     row, column = i // STRIDE, i % STRIDE
     if row > 0:
@@ -77,7 +78,7 @@ def touch_neighbors(level: Any, state: Any, work: Any, i: int, group: int) -> No
 
 
 @kernel
-def _stripe(state: Any, work: Any, i: int, step: int, cells_before: int, cells_after: int) -> None:
+def _stripe(state: State, work: Work, i: int, step: int, cells_before: int, cells_after: int) -> None:
     """Hits a cell and the cells before and after it along a row or column.
 
     A swirl stops the stripe on its side.
@@ -96,21 +97,21 @@ def _stripe(state: Any, work: Any, i: int, step: int, cells_before: int, cells_a
 
 
 @kernel
-def stripe_row(level: Any, state: Any, work: Any, i: int) -> None:
+def stripe_row(level: LevelRecord, state: State, work: Work, i: int) -> None:
     """A stripe along the row of a cell."""
     column = i % STRIDE
     _stripe(state, work, i, 1, column, level.columns - 1 - column)
 
 
 @kernel
-def stripe_column(level: Any, state: Any, work: Any, i: int) -> None:
+def stripe_column(level: LevelRecord, state: State, work: Work, i: int) -> None:
     """A stripe along the column of a cell."""
     row = i // STRIDE
     _stripe(state, work, i, STRIDE, row, level.rows - 1 - row)
 
 
 @kernel
-def blast_square(level: Any, state: Any, work: Any, i: int, reach: int) -> None:
+def blast_square(level: LevelRecord, state: State, work: Work, i: int, reach: int) -> None:
     """Hits all cells up to so many rows and columns away."""
     row, column = i // STRIDE, i % STRIDE
     for r in range(max(0, row - reach), min(level.rows, row + reach + 1)):
@@ -119,7 +120,7 @@ def blast_square(level: Any, state: Any, work: Any, i: int, reach: int) -> None:
 
 
 @kernel
-def blast_color(state: Any, work: Any, color: int) -> None:
+def blast_color(state: State, work: Work, color: int) -> None:
     """Hits every cell that shows a color."""
     for i in range(CELLS):
         if state.color[i] == color and state.blocker[i] != MARMALADE:
@@ -127,7 +128,7 @@ def blast_color(state: Any, work: Any, color: int) -> None:
 
 
 @kernel
-def _most_seen_color(state: Any) -> int:
+def _most_seen_color(state: State) -> int:
     """The color seen most often, the first of equals; 0 if none is seen."""
     best = 0
     most = 0
@@ -143,7 +144,7 @@ def _most_seen_color(state: Any) -> int:
 
 
 @kernel
-def set_off_stack(level: Any, state: Any, work: Any) -> None:
+def set_off_stack(level: LevelRecord, state: State, work: Work) -> None:
     """Specials that were hit go off, and those that they hit, until all have.
 
     Nothing on the board changes yet.
@@ -165,7 +166,7 @@ def set_off_stack(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def set_off_primed(level: Any, state: Any, work: Any) -> None:
+def set_off_primed(level: LevelRecord, state: State, work: Work) -> None:
     """Wrapped candies that fell after their first blast go off again."""
     for i in range(CELLS):
         if state.piece[i] == PRIMED:
@@ -185,14 +186,14 @@ def is_combination(first: int, second: int, first_color: int, second_color: int)
 
 
 @kernel
-def _strike_quietly(state: Any, work: Any, i: int) -> None:
+def _strike_quietly(state: State, work: Work, i: int) -> None:
     """Hits a cell of the swap; its special has no blast of its own."""
     strike(state, work, i, HIT)
     work.top = 0
 
 
 @kernel
-def _combine_bomb(state: Any, rng: Any, work: Any, bomb: int, other: int) -> None:
+def _combine_bomb(state: State, rng: Rng, work: Work, bomb: int, other: int) -> None:
     """A color bomb swapped with a candy.
 
     Its color is hit, after taking the candy's kind if that is special.
@@ -212,7 +213,7 @@ def _combine_bomb(state: Any, rng: Any, work: Any, bomb: int, other: int) -> Non
 
 
 @kernel
-def _combine_striped_wrapped(level: Any, state: Any, work: Any, center: int) -> None:
+def _combine_striped_wrapped(level: LevelRecord, state: State, work: Work, center: int) -> None:
     """Three rows and three columns around the center."""
     row, column = center // STRIDE, center % STRIDE
     for r in range(max(0, row - 1), min(level.rows, row + 2)):
@@ -222,7 +223,7 @@ def _combine_striped_wrapped(level: Any, state: Any, work: Any, center: int) -> 
 
 
 @kernel
-def combine(level: Any, state: Any, rng: Any, work: Any, first: int, second: int) -> None:
+def combine(level: LevelRecord, state: State, rng: Rng, work: Work, first: int, second: int) -> None:
     """The combination of two swapped pieces goes off, centered on the second cell. Modified in place."""
     one, other = state.piece[first], state.piece[second]
     if one == COLOR_BOMB and other == COLOR_BOMB:

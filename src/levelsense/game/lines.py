@@ -1,7 +1,5 @@
 """Lines on the board, the groups that they form, and the specials that a group leaves."""
 
-from typing import Any
-
 from levelsense.game.items import strike, touch_neighbors
 from levelsense.game.moves import ALL_COLUMNS
 from levelsense.game.score import quadratic_value, score_group
@@ -25,6 +23,9 @@ from levelsense.game.state import (
     STRIPED_COLUMN,
     STRIPED_ROW,
     WRAPPED,
+    LevelRecord,
+    State,
+    Work,
 )
 from levelsense.kernel import kernel
 
@@ -32,7 +33,7 @@ ACROSS, DOWN = 1, STRIDE
 
 
 @kernel
-def _any_line(level: Any, work: Any) -> bool:
+def _any_line(level: LevelRecord, work: Work) -> bool:
     """Whether any line is on the board. Masks must be up to date."""
     found = 0
     for color in range(1, level.top_color + 1):
@@ -44,7 +45,7 @@ def _any_line(level: Any, work: Any) -> bool:
 
 
 @kernel
-def _add_run(work: Any, cell: int, step: int, length: int, color: int) -> None:
+def _add_run(work: Work, cell: int, step: int, length: int, color: int) -> None:
     """Notes a line. Work is modified in place."""
     k = work.runs
     work.run_cell[k] = cell
@@ -56,7 +57,7 @@ def _add_run(work: Any, cell: int, step: int, length: int, color: int) -> None:
 
 
 @kernel
-def _length_down(work: Any, color: int, at: int, bit: int) -> int:
+def _length_down(work: Work, color: int, at: int, bit: int) -> int:
     """How many cells of a color stand on top of each other from a row down."""
     length = 0
     while work.mask[color, at + length] & bit:
@@ -65,7 +66,7 @@ def _length_down(work: Any, color: int, at: int, bit: int) -> int:
 
 
 @kernel
-def _add_runs_of_row(work: Any, color: int, row: int) -> None:
+def _add_runs_of_row(work: Work, color: int, row: int) -> None:
     """Notes the lines of a color whose first cell is in a row. Work is modified in place."""
     at = row + MASK_MARGIN
     here, above = work.mask[color, at], work.mask[color, at - 1]
@@ -84,7 +85,7 @@ def _add_runs_of_row(work: Any, color: int, row: int) -> None:
 
 
 @kernel
-def _keep_first_run(work: Any) -> None:
+def _keep_first_run(work: Work) -> None:
     """Forgets all lines but the first in row-major order, across before down (McAdams, section II)."""
     best = 0
     for k in range(1, work.runs):
@@ -101,7 +102,7 @@ def _keep_first_run(work: Any) -> None:
 
 
 @kernel
-def find_runs(level: Any, work: Any) -> int:
+def find_runs(level: LevelRecord, work: Work) -> int:
     """Notes the lines of the board that this round resolves; returns how many.
 
     Masks must be up to date. Work is modified in place.
@@ -114,11 +115,11 @@ def find_runs(level: Any, work: Any) -> int:
             _add_runs_of_row(work, color, row)
     if level.rules == MCADAMS:
         _keep_first_run(work)
-    return work.runs  # type: ignore[no-any-return]
+    return work.runs
 
 
 @kernel
-def _crossing(work: Any, across: int, down: int) -> int:
+def _crossing(work: Work, across: int, down: int) -> int:
     """The cell that a horizontal and a vertical line of the same color share, or NO_CELL."""
     if work.run_color[across] != work.run_color[down]:
         return NO_CELL
@@ -130,7 +131,7 @@ def _crossing(work: Any, across: int, down: int) -> int:
 
 
 @kernel
-def _join_groups(work: Any) -> None:
+def _join_groups(work: Work) -> None:
     """Gives lines that cross the same group number, the lowest of its lines. Work is modified in place."""
     for across in range(work.runs):
         if work.run_step[across] != ACROSS:
@@ -146,7 +147,7 @@ def _join_groups(work: Any) -> None:
 
 
 @kernel
-def _first_crossing(work: Any, group: int) -> int:
+def _first_crossing(work: Work, group: int) -> int:
     """The first crossing of a group in row-major order, or NO_CELL."""
     first = NO_CELL
     for across in range(work.runs):
@@ -162,7 +163,7 @@ def _first_crossing(work: Any, group: int) -> int:
 
 
 @kernel
-def _longest_run(work: Any, group: int) -> int:
+def _longest_run(work: Work, group: int) -> int:
     """The longest line of a group; of equals across before down, then the first in row-major order."""
     best = group
     for k in range(group + 1, work.runs):
@@ -180,7 +181,7 @@ def _longest_run(work: Any, group: int) -> int:
 
 
 @kernel
-def _holds(work: Any, run: int, cell: int) -> bool:
+def _holds(work: Work, run: int, cell: int) -> bool:
     """Whether a cell is part of a line."""
     for k in range(work.run_length[run]):
         if work.run_cell[run] + k * work.run_step[run] == cell:
@@ -189,7 +190,7 @@ def _holds(work: Any, run: int, cell: int) -> bool:
 
 
 @kernel
-def _group_holds(work: Any, group: int, cell: int) -> bool:
+def _group_holds(work: Work, group: int, cell: int) -> bool:
     """Whether a cell is part of a group."""
     for run in range(work.runs):
         if work.run_group[run] == group and _holds(work, run, cell):
@@ -198,7 +199,7 @@ def _group_holds(work: Any, group: int, cell: int) -> bool:
 
 
 @kernel
-def _first_removed(state: Any, work: Any, group: int) -> int:
+def _first_removed(state: State, work: Work, group: int) -> int:
     """The first cell of a group, in row-major order, whose piece is removed; NO_CELL if all are locked."""
     first = NO_CELL
     for run in range(work.runs):
@@ -212,7 +213,7 @@ def _first_removed(state: Any, work: Any, group: int) -> int:
 
 
 @kernel
-def _leave(level: Any, state: Any, work: Any, group: int, longest: int, crossing: int) -> None:
+def _leave(level: LevelRecord, state: State, work: Work, group: int, longest: int, crossing: int) -> None:
     """Notes which special a group leaves, and where. Work is modified in place."""
     length, step = work.run_length[longest], work.run_step[longest]
     middle = work.run_cell[longest] + (length - 1) // 2 * step
@@ -237,7 +238,7 @@ def _leave(level: Any, state: Any, work: Any, group: int, longest: int, crossing
 
 
 @kernel
-def _strike_group(level: Any, state: Any, work: Any, group: int) -> None:
+def _strike_group(level: LevelRecord, state: State, work: Work, group: int) -> None:
     """Hits the cells of a group's lines and touches what is beside them. Modified in place."""
     for run in range(group, work.runs):
         if work.run_group[run] != group:
@@ -250,7 +251,7 @@ def _strike_group(level: Any, state: Any, work: Any, group: int) -> None:
 
 
 @kernel
-def strike_lines(level: Any, state: Any, work: Any) -> None:
+def strike_lines(level: LevelRecord, state: State, work: Work) -> None:
     """Hits the cells of all lines noted, scores their groups and notes the specials they leave.
 
     Modified in place.
@@ -274,7 +275,7 @@ def strike_lines(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def place_special(state: Any, cell: int, special: int, color: int) -> None:
+def place_special(state: State, cell: int, special: int, color: int) -> None:
     """A special appears in a cell and is counted as made. The state is modified in place."""
     state.piece[cell] = special
     state.color[cell] = 0 if special == COLOR_BOMB else color

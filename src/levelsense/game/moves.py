@@ -6,8 +6,6 @@ piece of a cell to its right neighbor, 2 * cell + 1 to the one below; REVERSED m
 other piece as the one that was moved, a move of its own only where that makes a difference.
 """
 
-from typing import Any
-
 from levelsense.game.state import (
     CELLS,
     COLOR_BOMB,
@@ -22,6 +20,10 @@ from levelsense.game.state import (
     STRIDE,
     STRIPED_ROW,
     WRAPPED,
+    LevelRecord,
+    Moves,
+    State,
+    Work,
 )
 from levelsense.kernel import kernel
 
@@ -31,7 +33,7 @@ MOST_MOVES = 2 * REVERSED  # numbers of moves are below this, too
 
 
 @kernel
-def refresh_masks(level: Any, state: Any, work: Any, columns: int) -> None:
+def refresh_masks(level: LevelRecord, state: State, work: Work, columns: int) -> None:
     """Brings the masks of some columns (a bit mask) up to date. Work is modified in place."""
     kept = ALL_COLUMNS ^ columns
     rows = level.rows
@@ -54,7 +56,7 @@ def refresh_masks(level: Any, state: Any, work: Any, columns: int) -> None:
 
 
 @kernel
-def mark_loose(level: Any, state: Any, work: Any, chain: int) -> None:
+def mark_loose(level: LevelRecord, state: State, work: Work, chain: int) -> None:
     """Brings the row masks of open tiles and loose pieces up to date for the cells of a chain.
 
     Work is modified in place.
@@ -69,7 +71,7 @@ def mark_loose(level: Any, state: Any, work: Any, chain: int) -> None:
 
 
 @kernel
-def rebuild_masks(level: Any, state: Any, work: Any) -> None:
+def rebuild_masks(level: LevelRecord, state: State, work: Work) -> None:
     """Makes all masks from the board, whatever work held. Work is modified in place."""
     for k in range(1, MASKS):
         for row in range(work.mask.shape[1]):
@@ -88,7 +90,7 @@ def rebuild_masks(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def _swaps_by_line(level: Any, state: Any, work: Any) -> None:
+def _swaps_by_line(level: LevelRecord, state: State, work: Work) -> None:
     """Sets state.right and state.down to the swaps that make a line. Masks must be up to date."""
     rows = level.rows
     for row in range(rows):
@@ -122,7 +124,7 @@ def _swaps_by_line(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def _swaps_by_special(level: Any, state: Any, work: Any) -> None:
+def _swaps_by_special(level: LevelRecord, state: State, work: Work) -> None:
     """Adds to state.right and state.down the swaps of two specials, and of a color bomb and a candy."""
     for row in range(level.rows):
         at = row + MASK_MARGIN
@@ -144,7 +146,7 @@ def _swaps_by_special(level: Any, state: Any, work: Any) -> None:
 
 
 @kernel
-def find_moves(level: Any, state: Any, work: Any) -> bool:
+def find_moves(level: LevelRecord, state: State, work: Work) -> bool:
     """Sets state.right and state.down to the legal swaps; tells whether there is any.
 
     Masks must be up to date.
@@ -166,7 +168,7 @@ def find_moves(level: Any, state: Any, work: Any) -> bool:
 
 
 @kernel
-def no_moves(state: Any) -> None:
+def no_moves(state: State) -> None:
     """Takes all legal moves away, as at the end of an attempt. The state is modified in place."""
     for row in range(STRIDE):
         state.right[row] = 0
@@ -174,7 +176,7 @@ def no_moves(state: Any) -> None:
 
 
 @kernel
-def has_direction(state: Any, first: int, second: int) -> bool:
+def has_direction(state: State, first: int, second: int) -> bool:
     """Whether a swap goes off around the cell that the moved piece ends in.
 
     So do striped with striped and striped with wrapped.
@@ -188,7 +190,7 @@ def has_direction(state: Any, first: int, second: int) -> bool:
 
 
 @kernel
-def list_moves(state: Any, moves: Any) -> int:
+def list_moves(state: State, moves: Moves) -> int:
     """Writes the legal moves into an array of MOST_MOVES numbers, in order; returns how many."""
     count = 0
     for row in range(STRIDE):
@@ -215,7 +217,7 @@ def list_moves(state: Any, moves: Any) -> int:
 
 
 @kernel
-def is_legal(state: Any, move: int) -> bool:
+def is_legal(state: State, move: int) -> bool:
     """Whether a number below MOST_MOVES is that of a legal move, or of its swap the other way round."""
     swap = move % REVERSED
     bits = state.down[swap // 2 // STRIDE] if swap & 1 else state.right[swap // 2 // STRIDE]

@@ -24,6 +24,8 @@ from levelsense.game.state import (
     STRIDE,
     STRIPED_ROW,
     SWIRL,
+    LevelRecord,
+    State,
     new_state,
 )
 from levelsense.level.checks import fall_sources
@@ -34,15 +36,15 @@ _BLOCKERS = {"chocolate": CHOCOLATE, "marmalade": MARMALADE, "lock": LOCK}
 
 
 @dataclass(frozen=True)
-class LevelRecord:
+class LevelRecords:
     """What the kernels need of a level: its record, and the state before the first board is dealt."""
 
-    level: Any
+    level: LevelRecord
     start: Any
 
 
 @lru_cache(maxsize=1024)
-def level_record(level: Level) -> LevelRecord:
+def level_record(level: Level) -> LevelRecords:
     """The records of a level; made once, and not to be modified."""
     record = np.zeros(1, LEVEL_DTYPE)[0]
     start = new_state()[0]
@@ -53,7 +55,7 @@ def level_record(level: Level) -> LevelRecord:
     _write_drops(level, record)
     _write_chains(level, record)
     _write_flags(level, record, start)
-    return LevelRecord(record, start)
+    return LevelRecords(record, start)
 
 
 def piece_code(name: str) -> int:
@@ -88,7 +90,7 @@ def _write_board(level: Level, record: Any, start: Any) -> None:
         record.dealt[i] = cell.colored and cell.color is None
 
 
-def write_cell(state: Any, i: int, cell: Cell) -> None:
+def write_cell(state: State, i: int, cell: Cell) -> None:
     """Puts what a cell holds into a state. Modified in place."""
     state.piece[i] = piece_code(cell.piece) if cell.piece else 0
     state.color[i] = color_code(cell.color)

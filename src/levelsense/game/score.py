@@ -1,8 +1,6 @@
 """What a round is worth by each of the three scoring schemes, and goals asked against counts kept."""
 
-from typing import Any
-
-from levelsense.game.state import PIECES_SCORING, SAGA_SCORING
+from levelsense.game.state import PIECES_SCORING, SAGA_SCORING, LevelRecord, State
 from levelsense.kernel import kernel
 
 LINE_OF_THREE, LINE_OF_FOUR, LINE_OF_FIVE_OR_CROSSING = 60, 120, 200
@@ -25,14 +23,14 @@ def group_value(longest: int, crosses: bool) -> int:
 
 
 @kernel
-def score_group(level: Any, state: Any, longest: int, crosses: bool, cascade_round: int) -> None:
+def score_group(level: LevelRecord, state: State, longest: int, crosses: bool, cascade_round: int) -> None:
     """Adds what a group of lines is worth. The state is modified in place."""
     if level.scoring == SAGA_SCORING:
         state.score += group_value(longest, crosses) * cascade_round
 
 
 @kernel
-def score_piece(level: Any, state: Any, in_line: bool) -> None:
+def score_piece(level: LevelRecord, state: State, in_line: bool) -> None:
     """Adds what a removed piece is worth by itself. The state is modified in place."""
     if level.scoring == PIECES_SCORING:
         state.score += 1
@@ -41,7 +39,7 @@ def score_piece(level: Any, state: Any, in_line: bool) -> None:
 
 
 @kernel
-def score_saga(level: Any, state: Any, points: int) -> None:
+def score_saga(level: LevelRecord, state: State, points: int) -> None:
     """Adds points that only the saga scheme knows. The state is modified in place."""
     if level.scoring == SAGA_SCORING:
         state.score += points
@@ -54,7 +52,7 @@ def quadratic_value(longest: int, cascade_round: int) -> int:
 
 
 @kernel
-def goals_met(level: Any, state: Any) -> bool:
+def goals_met(level: LevelRecord, state: State) -> bool:
     """Whether every goal of the level is met."""
     if state.score < level.asked_score:
         return False
@@ -66,7 +64,7 @@ def goals_met(level: Any, state: Any) -> bool:
 
 
 @kernel
-def progress(level: Any, state: Any) -> float:
+def progress(level: LevelRecord, state: State) -> float:
     """The mean share of each goal that is done, from 0 to 1 (1 only if all goals are met)."""
     total = 0.0
     goals = level.goals
@@ -76,10 +74,10 @@ def progress(level: Any, state: Any) -> float:
     for k in range(level.goals):
         count = level.goal_count[k]
         total += min(1.0, state.count[count] / level.asked[count])
-    return total / goals  # type: ignore[no-any-return]
+    return total / goals
 
 
 @kernel
-def status(state: Any) -> int:
+def status(state: State) -> int:
     """PLAYING, WON or LOST."""
-    return state.status  # type: ignore[no-any-return]
+    return state.status

@@ -8,9 +8,10 @@ Cells are numbered row * STRIDE + column, whatever the board's size:
     132 133 134 .. 143
 """
 
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.level import tokens
 
@@ -69,61 +70,72 @@ COLOR_TABLE = 256
 NO_RATE = -1
 NO_ENTRY = -1
 
-# What never changes during an attempt.
-LEVEL_DTYPE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("rows", "i8"),
-                ("columns", "i8"),
-                ("rules", "i8"),
-                ("scoring", "i8"),
-                ("top_color", "i8"),  # the highest color that can appear
-                ("table_size", "i8"),
-                ("moves", "i8"),  # 0 in a level with seconds
-                ("milliseconds", "i8"),  # 0 in a level with moves
-                ("move_cost", "i8"),  # milliseconds
-                ("round_cost", "i8"),
-                ("time_bonus", "i8"),
-                ("bonus", "i8"),
-                ("has_blockers", "i8"),  # some cell may be blocked or stay empty
-                ("has_touchables", "i8"),  # something is changed by a line beside it
-                ("has_chocolate", "i8"),
-                ("has_marmalade", "i8"),
-                ("has_countdowns", "i8"),
-                ("has_specials", "i8"),  # the rules make them, or the level brings them
-                ("sugar_every", "i8"),
-                ("pays", "i8"),
-                ("exits", "i8"),
-                ("chains", "i8"),
-                ("goals", "i8"),
-                ("asked_score", "i8"),
-                ("asked", "i8", len(COUNT_NAMES)),
-                ("goal_count", "i8", len(COUNT_NAMES)),  # the counts that are asked, goals of them
-                ("rule_first", "i8", MOST_DROPS + 2),  # drops of entry rule k: first .. first[k+1]
-                ("drop_piece", "i8", MOST_DROPS),
-                ("drop_rate", "i8", MOST_DROPS),  # in 10,000; NO_RATE: on demand
-                ("drop_keep", "i8", MOST_DROPS),
-                ("drop_total", "i8", MOST_DROPS),  # 0: no limit
-                ("drop_color", "i8", MOST_DROPS),
-                ("drop_timer", "i8", MOST_DROPS),
-                ("chain_first", "i8", CELLS + 1),
-                ("chain_cell", "i8", CELLS),  # chain by chain, from its lower end to its top
-                ("chain_of", "i8", CELLS),
-                ("chain_entry", "i8", CELLS),  # the entry rule at the chain's top, or NO_ENTRY
-                ("chain_columns", "i8", CELLS),  # bit mask of the columns a chain passes
-                ("exit_cell", "i8", CELLS),
-                ("tile_row", "i8", STRIDE),  # bit mask of the tiles of a row
-                ("tile", "i1", CELLS),
-                ("dealt", "i1", CELLS),  # the color is dealt at the start
-                ("color_table", "i1", COLOR_TABLE),
-                ("pay", "i1", MOST_PAYS),
-            ],
-            align=True,
-        ),
-    )
-)
+Array = NDArray[Any]
+States = NDArray[Any]  # of State records
+Moves = NDArray[np.int64]  # codes of moves
+I8 = Annotated[int, "i8"]
+I4 = Annotated[int, "i4"]
+I2 = Annotated[int, "i2"]
+I1 = Annotated[int, "i1"]
+
+
+def record_dtype(record: type) -> "np.dtype[Any]":
+    """The dtype of a record, by the formats and lengths in the annotations of its class."""
+    hints = get_type_hints(record, include_extras=True)
+    fields = [(name, *hint.__metadata__) for name, hint in hints.items()]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+class LevelRecord:
+    """What never changes during an attempt."""
+
+    rows: I8
+    columns: I8
+    rules: I8
+    scoring: I8
+    top_color: I8  # the highest color that can appear
+    table_size: I8
+    moves: I8  # 0 in a level with seconds
+    milliseconds: I8  # 0 in a level with moves
+    move_cost: I8  # milliseconds
+    round_cost: I8
+    time_bonus: I8
+    bonus: I8
+    has_blockers: I8  # some cell may be blocked or stay empty
+    has_touchables: I8  # something is changed by a line beside it
+    has_chocolate: I8
+    has_marmalade: I8
+    has_countdowns: I8
+    has_specials: I8  # the rules make them, or the level brings them
+    sugar_every: I8
+    pays: I8
+    exits: I8
+    chains: I8
+    goals: I8
+    asked_score: I8
+    asked: Annotated[Array, "i8", len(COUNT_NAMES)]
+    goal_count: Annotated[Array, "i8", len(COUNT_NAMES)]  # the counts that are asked, goals of them
+    rule_first: Annotated[Array, "i8", MOST_DROPS + 2]  # drops of entry rule k: first .. first[k+1]
+    drop_piece: Annotated[Array, "i8", MOST_DROPS]
+    drop_rate: Annotated[Array, "i8", MOST_DROPS]  # in 10,000; NO_RATE: on demand
+    drop_keep: Annotated[Array, "i8", MOST_DROPS]
+    drop_total: Annotated[Array, "i8", MOST_DROPS]  # 0: no limit
+    drop_color: Annotated[Array, "i8", MOST_DROPS]
+    drop_timer: Annotated[Array, "i8", MOST_DROPS]
+    chain_first: Annotated[Array, "i8", CELLS + 1]
+    chain_cell: Annotated[Array, "i8", CELLS]  # chain by chain, from its lower end to its top
+    chain_of: Annotated[Array, "i8", CELLS]
+    chain_entry: Annotated[Array, "i8", CELLS]  # the entry rule at the chain's top, or NO_ENTRY
+    chain_columns: Annotated[Array, "i8", CELLS]  # bit mask of the columns a chain passes
+    exit_cell: Annotated[Array, "i8", CELLS]
+    tile_row: Annotated[Array, "i8", STRIDE]  # bit mask of the tiles of a row
+    tile: Annotated[Array, "i1", CELLS]
+    dealt: Annotated[Array, "i1", CELLS]  # the color is dealt at the start
+    color_table: Annotated[Array, "i1", COLOR_TABLE]
+    pay: Annotated[Array, "i1", MOST_PAYS]
+
+
+LEVEL_DTYPE = record_dtype(LevelRecord)
 
 # No counter overflows. A round removes at most CELLS pieces; 999 moves and 1,049 cascades of a bonus with
 # 2,000 rounds each make 590 million, on top of MOST_COUNT in a position that was read from text. What may
@@ -131,35 +143,31 @@ LEVEL_DTYPE = np.dtype(
 MOST_COUNT = 1_000_000_000
 MOST_TIME = 1_000_000_000  # milliseconds
 
-# One game. Copying it copies the game; what is random stays outside.
-STATE_DTYPE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("score", "i8"),
-                ("time_left", "i4"),  # milliseconds
-                ("paid", "i4"),
-                ("count", "i4", len(COUNT_NAMES)),
-                ("dropped", "i4", MOST_DROPS),
-                ("moves_left", "i2"),
-                ("moves_made", "i2"),
-                ("shuffles", "i2"),
-                ("longest_cascade", "i2"),
-                ("right", "i2", STRIDE),  # legal swaps with the cell to the right, a bit a column
-                ("down", "i2", STRIDE),  # legal swaps with the cell below
-                ("status", "i1"),
-                ("reason", "i1"),
-                ("piece", "i1", CELLS),
-                ("color", "i1", CELLS),
-                ("blocker", "i1", CELLS),
-                ("jelly", "i1", CELLS),
-                ("timer", "i1", CELLS),
-            ],
-            align=True,
-        ),
-    )
-)
+
+class State:
+    """One game. Copying it copies the game; what is random stays outside."""
+
+    score: I8
+    time_left: I4  # milliseconds
+    paid: I4
+    count: Annotated[Array, "i4", len(COUNT_NAMES)]
+    dropped: Annotated[Array, "i4", MOST_DROPS]
+    moves_left: I2
+    moves_made: I2
+    shuffles: I2
+    longest_cascade: I2
+    right: Annotated[Array, "i2", STRIDE]  # legal swaps with the cell to the right, a bit a column
+    down: Annotated[Array, "i2", STRIDE]  # legal swaps with the cell below
+    status: I1
+    reason: I1
+    piece: Annotated[Array, "i1", CELLS]
+    color: Annotated[Array, "i1", CELLS]
+    blocker: Annotated[Array, "i1", CELLS]
+    jelly: Annotated[Array, "i1", CELLS]
+    timer: Annotated[Array, "i1", CELLS]
+
+
+STATE_DTYPE = record_dtype(State)
 
 # Row masks of the board: 0 takes the colorless, 1..8 the colors; two spare rows above and below.
 MASK_SPECIAL, MASK_BOMB, MASKS = HIGHEST_COLOR + 1, HIGHEST_COLOR + 2, HIGHEST_COLOR + 3
@@ -167,53 +175,48 @@ MASK_MARGIN = 2
 MASK_ROWS = STRIDE + 2 * MASK_MARGIN
 MOST_RUNS = 2 * CELLS // 3
 
-# Working memory of a thread; means nothing between two moves.
-WORK_DTYPE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("mask", "i8", (MASKS, MASK_ROWS)),
-                ("open_row", "i8", STRIDE),
-                ("loose_row", "i8", STRIDE),
-                ("round_number", "i8"),  # of the cascade
-                ("first", "i8"),  # the cells of the swap, NO_CELL after round 1
-                ("second", "i8"),
-                ("combination", "i8"),  # whether round 1 is a combination or a single hit
-                (
-                    "pair_reach",
-                    "i8",
-                ),  # of a swapped pair with a wrapped candy: 1 with striped, 2 with wrapped; else 0
-                ("spent_bombs", "i8"),  # color bombs do nothing this round (bomb + bomb)
-                ("primed", "i8"),
-                ("columns", "i8"),  # bit mask of columns whose masks are out of date
-                ("chocolate_gone", "i8"),
-                ("runs", "i8"),
-                ("hits", "i8"),
-                ("top", "i8"),
-                ("bonus_left", "i8"),  # remaining moves to go off
-                ("bonus_specials", "i8"),  # how often specials may still go off in this bonus
-                ("run_cell", "i8", MOST_RUNS),
-                ("run_step", "i8", MOST_RUNS),
-                ("run_length", "i8", MOST_RUNS),
-                ("run_color", "i8", MOST_RUNS),
-                ("run_group", "i8", MOST_RUNS),
-                ("hit_cell", "i8", CELLS),
-                ("stack", "i8", CELLS),
-                ("came", "i8", CELLS),  # where the piece of a cell came from in this fall; NO_CELL: it is new
-                ("list", "i8", CELLS),
-                ("hit", "i2", CELLS),  # how a cell is struck, and its blows (BLOW) beyond that
-                ("touched_by", "i2", CELLS),  # the group of lines that touched a cell last, plus one
-                ("born", "i1", CELLS),
-                ("dirty", "i1", CELLS),  # chains to settle
-                ("held_piece", "i1", CELLS),
-                ("held_color", "i1", CELLS),
-                ("held_timer", "i1", CELLS),
-            ],
-            align=True,
-        ),
-    )
-)
+
+class Work:
+    """Working memory of a thread; means nothing between two moves."""
+
+    mask: Annotated[Array, "i8", (MASKS, MASK_ROWS)]
+    open_row: Annotated[Array, "i8", STRIDE]
+    loose_row: Annotated[Array, "i8", STRIDE]
+    round_number: I8  # of the cascade
+    first: I8  # the cells of the swap, NO_CELL after round 1
+    second: I8
+    combination: I8  # whether round 1 is a combination or a single hit
+    pair_reach: I8  # of a swapped pair with a wrapped candy: 1 with striped, 2 with wrapped; else 0
+    spent_bombs: I8  # color bombs do nothing this round (bomb + bomb)
+    primed: I8
+    columns: I8  # bit mask of columns whose masks are out of date
+    chocolate_gone: I8
+    runs: I8
+    hits: I8
+    top: I8
+    bonus_left: I8  # remaining moves to go off
+    bonus_specials: I8  # how often specials may still go off in this bonus
+    run_cell: Annotated[Array, "i8", MOST_RUNS]
+    run_step: Annotated[Array, "i8", MOST_RUNS]
+    run_length: Annotated[Array, "i8", MOST_RUNS]
+    run_color: Annotated[Array, "i8", MOST_RUNS]
+    run_group: Annotated[Array, "i8", MOST_RUNS]
+    hit_cell: Annotated[Array, "i8", CELLS]
+    stack: Annotated[Array, "i8", CELLS]
+    came: Annotated[
+        Array, "i8", CELLS
+    ]  # where the piece of a cell came from in this fall; NO_CELL: it is new
+    list: Annotated[Array, "i8", CELLS]
+    hit: Annotated[Array, "i2", CELLS]  # how a cell is struck, and its blows (BLOW) beyond that
+    touched_by: Annotated[Array, "i2", CELLS]  # the group of lines that touched a cell last, plus one
+    born: Annotated[Array, "i1", CELLS]
+    dirty: Annotated[Array, "i1", CELLS]  # chains to settle
+    held_piece: Annotated[Array, "i1", CELLS]
+    held_color: Annotated[Array, "i1", CELLS]
+    held_timer: Annotated[Array, "i1", CELLS]
+
+
+WORK_DTYPE = record_dtype(Work)
 
 # How a cell is struck in a round, as flags; every strike adds one BLOW.
 TOUCHED, HIT, IN_LINE, BLOW = 1, 2, 4, 8
@@ -222,14 +225,15 @@ TOUCHED, HIT, IN_LINE, BLOW = 1, 2, 4, 8
 LOWEST = np.array([13] + [(n & -n).bit_length() - 1 for n in range(1, 1 << 13)], dtype=np.int64)
 
 
-def new_state(count: int = 1) -> Any:
+def new_state(count: int = 1) -> States:
     """An array of empty state records."""
     return np.zeros(count, STATE_DTYPE)
 
 
-def new_work() -> Any:
+def new_work() -> Work:
     """One record of working memory; each thread needs its own."""
-    return np.zeros(1, WORK_DTYPE)[0]
+    work: Work = np.zeros(1, WORK_DTYPE)[0]
+    return work
 
 
 # A change of docs/rules.md that can change any attempt adds one: stored attempts of older rules are then kept

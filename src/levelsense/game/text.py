@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from levelsense.errors import PositionError
 from levelsense.game.cascade import MOST_TIMED_MOVES
@@ -24,6 +23,7 @@ from levelsense.game.state import (
     STATUS_NAMES,
     STRIDE,
     WON,
+    State,
 )
 from levelsense.level.checks import drawn_lines
 from levelsense.level.level import Level
@@ -71,7 +71,7 @@ def _read_cell(piece: int, color: int, blocker: int, jelly: int, timer: int) -> 
     )
 
 
-def read_cells(level: Level, state: Any) -> tuple[Cell, ...]:
+def read_cells(level: Level, state: State) -> tuple[Cell, ...]:
     """All cells of a state in row-major order."""
     columns = level.columns
     boards = [getattr(state, field).tolist() for field in ("piece", "color", "blocker", "jelly", "timer")]
@@ -98,7 +98,7 @@ def _overlay(cells: Iterable[Cell], mark: dict[str, str] | None) -> list[str]:
     return tokens
 
 
-def format_position(level: Level, state: Any, word: int) -> str:
+def format_position(level: Level, state: State, word: int) -> str:
     """The text of a position, with the random word that its next draw starts from."""
     cells = read_cells(level, state)
     limit = f"time: {state.time_left}" if level.seconds is not None else f"moves: {state.moves_left}"
@@ -236,7 +236,7 @@ def _whole(key: str, text: str, low: int, high: int) -> int:
     return number
 
 
-def _read_values(level: Level, state: Any, values: dict[str, str]) -> int:
+def _read_values(level: Level, state: State, values: dict[str, str]) -> int:
     """Takes the `key: value` lines into a state; returns the random word. The state is modified in place."""
     limit = "time" if level.seconds is not None else "moves"
     known = {limit, "status", "counts", "dropped", "word", *_NUMBERS}
@@ -261,14 +261,14 @@ def _read_values(level: Level, state: Any, values: dict[str, str]) -> int:
     return _whole("word", values.get("word", "0"), 0, 2**64 - 1)
 
 
-def _read_status(state: Any, text: str) -> None:
+def _read_status(state: State, text: str) -> None:
     """Takes `won (goals met)` and the like into a state. Modified in place."""
     if text not in _STATUSES:
         raise PositionError(f"status: {text!r}; expected one of {', '.join(_STATUSES)}")
     state.status, state.reason = _STATUSES[text]
 
 
-def _refuse_finished(level: Level, state: Any, cells: list[Cell]) -> None:
+def _refuse_finished(level: Level, state: State, cells: list[Cell]) -> None:
     """PositionError if a position says that the attempt goes on where no move can have left it so."""
     limit, left = ("moves", state.moves_left) if level.seconds is None else ("time", state.time_left)
     if left <= 0:
@@ -291,7 +291,7 @@ def _refuse_finished(level: Level, state: Any, cells: list[Cell]) -> None:
         )
 
 
-def parse_position(level: Level, text: str, state: Any) -> int:
+def parse_position(level: Level, text: str, state: State) -> int:
     """Writes the position that a text describes into a state, modified in place; returns the random word.
 
     What the text leaves out is as at the start of an attempt; the board must be drawn. Legal moves are left

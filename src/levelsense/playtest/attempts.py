@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE
+from levelsense.agents.attempt import ATTEMPT_DTYPE, Attempts
 from levelsense.game.state import CELLS, COUNT_NAMES, LOST, REASON_NAMES, WON
 from levelsense.level.level import Level
 from levelsense.playtest.plan import attempt_seeds
@@ -208,7 +208,7 @@ def _before_last(level: Level, time_left: Any) -> Any:
     return np.minimum(time_left + at_least, round(1000 * level.seconds))
 
 
-def _recall_goals(level: Level, table: pl.DataFrame, rows: Any) -> None:
+def _recall_goals(level: Level, table: pl.DataFrame, rows: Attempts) -> None:
     """Writes the counts that the level asks for. The rows are modified in place."""
     done = [json.loads(text) for text in table["goals"]]
     for name in level.asked:

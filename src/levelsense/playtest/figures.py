@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.agents.attempt import Attempts
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import recall_attempts
 from levelsense.playtest.levels import NamedLevel
@@ -125,7 +126,7 @@ class Played:
     """
 
     agent: str
-    rows: Any
+    rows: Attempts
     statistics: LevelStatistics
     curve: LimitCurve | None = None
     checks: tuple[Check, ...] = ()
@@ -195,7 +196,7 @@ def rank_agents(levels: Sequence[LevelReport]) -> list[LevelReport]:
     return [replace(report, ranking=ranking) for report in levels]
 
 
-def played_from(level: Level, agent: str, rows: Any, extra: Extra) -> Played:
+def played_from(level: Level, agent: str, rows: Attempts, extra: Extra) -> Played:
     """What is told from an agent's attempts, and from extra ones."""
     found = level_statistics(level, rows)
     curve = limit_curve(*extra.past) if extra.past else None
@@ -237,7 +238,7 @@ def gather_report(
 
 
 def play_extra(
-    pair: Pair, rows: Any, threads: int | None = None, sinks: Callable[[], Sink] | None = None
+    pair: Pair, rows: Attempts, threads: int | None = None, sinks: Callable[[], Sink] | None = None
 ) -> Extra:
     """Attempts with other limits and for luck, beyond those that the rows are of."""
     past = _play_past(pair, rows, threads)
@@ -251,7 +252,7 @@ def play_extra(
     return Extra(past, tuple(checks), luck_rows)
 
 
-def _play_past(pair: Pair, rows: Any, threads: int | None) -> tuple[Level, Any] | None:
+def _play_past(pair: Pair, rows: Attempts, threads: int | None) -> tuple[Level, Any] | None:
     """Attempts past the limit; None as soon as these show that the agent watches it."""
     agent, level, seed = pair.agent, pair.level, pair.seed
     for attempts in (LEAD, len(rows)):

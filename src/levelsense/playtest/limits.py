@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.agents.attempt import Attempts
 from levelsense.arithmetic import exp, log
 from levelsense.game.state import WON
 from levelsense.level.level import Level
@@ -101,7 +102,7 @@ def past_limit(level: Level, limit: int) -> Level:
     return with_limit(level, limit).model_copy(update={"bonus": False})
 
 
-def limit_curve(level: Level, rows: Any) -> LimitCurve:
+def limit_curve(level: Level, rows: Attempts) -> LimitCurve:
     """The curve up to the limit of the level that the attempts were made on.
 
     An attempt that was won with so many moves is won with any limit from there on; one that was won in time
@@ -117,7 +118,7 @@ def limit_curve(level: Level, rows: Any) -> LimitCurve:
     return LimitCurve(unit, len(rows), np.cumsum(at_each[1:]))
 
 
-def is_won_within(level: Level, rows: Any, limit: float) -> NDArray[np.bool_]:
+def is_won_within(level: Level, rows: Attempts, limit: float) -> NDArray[np.bool_]:
     """Which attempts at a level were won within a limit, of moves or seconds, that is no longer than its."""
     in_time = (
         rows["moves_made"] <= limit if level.moves is not None else _time_taken(level, rows) < 1000 * limit
@@ -126,7 +127,7 @@ def is_won_within(level: Level, rows: Any, limit: float) -> NDArray[np.bool_]:
     return found
 
 
-def _time_taken(level: Level, rows: Any) -> Any:
+def _time_taken(level: Level, rows: Attempts) -> Any:
     """How many milliseconds a limit has to exceed so that none of an attempt's moves comes too late."""
     return round(1000 * (level.seconds or 0)) - rows["least_time"].astype(np.int64)
 
@@ -184,7 +185,7 @@ class Check:
         return log((self.wins + 0.5) / (self.attempts - self.wins + 0.5))
 
 
-def watches_limit(level: Level, rows: Any, longer: Level, past: Any) -> bool:
+def watches_limit(level: Level, rows: Attempts, longer: Level, past: Any) -> bool:
     """Whether an agent plays otherwise with its limit than past it, by attempts of the same seeds.
 
     One that does not wins the same attempts within the limit, with the same moves. Boards differ so much that

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.agents.attempt import Attempts
 from levelsense.game.state import COUNT_NAMES, LOST, STRIDE
 from levelsense.level.level import Level
 from levelsense.playtest.estimate import quantiles
@@ -30,7 +31,7 @@ class GoalFigures:
     done: tuple[float, ...]
 
 
-def goal_counts(level: Level, rows: Any) -> NDArray[np.int64]:
+def goal_counts(level: Level, rows: Attempts) -> NDArray[np.int64]:
     """What was done of each goal: a row an attempt, a column a goal in the order of level.asked."""
     columns = [
         rows["score"] if name == "score" else rows["count"][:, COUNT_NAMES.index(name)]
@@ -39,14 +40,14 @@ def goal_counts(level: Level, rows: Any) -> NDArray[np.int64]:
     return np.stack(columns, axis=1).astype(np.int64)
 
 
-def is_near_miss(level: Level, rows: Any) -> NDArray[np.bool_]:
+def is_near_miss(level: Level, rows: Attempts) -> NDArray[np.bool_]:
     """Which attempts were near misses: lost, with at most 10 % left of each goal that was not met."""
     asked = _asked(level)
     found: NDArray[np.bool_] = (rows["status"] == LOST) & (_left(level, rows) <= NEAR * asked).all(axis=1)
     return found
 
 
-def is_one_short(level: Level, rows: Any) -> NDArray[np.bool_]:
+def is_one_short(level: Level, rows: Attempts) -> NDArray[np.bool_]:
     """Which attempts were lost by one piece of one goal, though it is more than 10 % of the goal.
 
     A point of a score is no piece, and a goal of a single piece has then not been begun: these do not count.
@@ -62,13 +63,13 @@ def _asked(level: Level) -> NDArray[np.int64]:
     return np.array(list(level.asked.values()))
 
 
-def _left(level: Level, rows: Any) -> NDArray[np.int64]:
+def _left(level: Level, rows: Attempts) -> NDArray[np.int64]:
     """What was missing of each goal: a row an attempt, a column a goal."""
     left: NDArray[np.int64] = np.maximum(_asked(level) - goal_counts(level, rows), 0)
     return left
 
 
-def goal_figures(level: Level, rows: Any) -> tuple[GoalFigures, ...]:
+def goal_figures(level: Level, rows: Attempts) -> tuple[GoalFigures, ...]:
     """How each goal went in the lost attempts; nothing if none was lost."""
     lost = rows[rows["status"] == LOST]
     if not len(lost):
@@ -118,7 +119,7 @@ class HeatMap:
         return int(row), int(column)
 
 
-def heat_maps(level: Level, rows: Any) -> tuple[HeatMap, ...]:
+def heat_maps(level: Level, rows: Attempts) -> tuple[HeatMap, ...]:
     """A map for each kind of which any lost attempt left something."""
     lost = rows[rows["status"] == LOST]
     maps = (HeatMap(kind, len(lost), _shares(level, lost[field])) for kind, field in KINDS.items())

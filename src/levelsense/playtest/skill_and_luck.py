@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.agents.attempt import Attempts
 from levelsense.game.state import WON
 from levelsense.playtest.estimate import Estimate
 from levelsense.playtest.interval import NORMAL_95, wilson
@@ -94,7 +95,7 @@ def luck_seeds(
     return seeds
 
 
-def luck(rows: Any, repeats: int) -> Luck:
+def luck(rows: Attempts, repeats: int) -> Luck:
     """Luck from attempts that luck_seeds started, with a 95 % interval.
 
     The variances within and between boards are the unbiased ones of a one-way analysis of variance; the share
@@ -113,7 +114,7 @@ def luck(rows: Any, repeats: int) -> Luck:
     return Luck(boards, repeats, _jackknife(wins.sum(axis=1), repeats))
 
 
-def _plays_the_same(rows: Any, repeats: int) -> bool:
+def _plays_the_same(rows: Attempts, repeats: int) -> bool:
     """Whether all attempts at a board went the same way to the last point, on every board."""
     score = rows["score"].reshape(-1, repeats)
     made = rows["moves_made"].reshape(-1, repeats)

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from levelsense.agents.attempt import Attempts
 from levelsense.errors import PlaytestError
 from levelsense.game.state import LOST, REASON_NAMES, WON
 from levelsense.level.level import Level
@@ -50,7 +51,7 @@ class StarScores:
     now: tuple[float, ...] | None
 
 
-def suggest_stars(level: Level, rows: Any) -> StarScores | None:
+def suggest_stars(level: Level, rows: Attempts) -> StarScores | None:
     """Star scores that 90, 50 and 10 % of the won attempts reach; None below LEAST_WINS of them."""
     scores = rows["score"][rows["status"] == WON]
     if len(scores) < LEAST_WINS:
@@ -147,7 +148,7 @@ class LevelStatistics:
         return self.attempts - self.wins
 
 
-def level_statistics(level: Level, rows: Any) -> LevelStatistics:
+def level_statistics(level: Level, rows: Attempts) -> LevelStatistics:
     """Every figure from an agent's attempts (ATTEMPT_DTYPE) at a level; PlaytestError if there are none."""
     if not len(rows):
         raise PlaytestError("no attempts: statistics need at least one")
@@ -177,18 +178,18 @@ def level_statistics(level: Level, rows: Any) -> LevelStatistics:
     )
 
 
-def limit_left(level: Level, rows: Any) -> Any:
+def limit_left(level: Level, rows: Attempts) -> Any:
     """What was left of the limit in each attempt: moves, or seconds."""
     return rows["moves_left"] if level.moves is not None else np.maximum(rows["time_left"], 0) / 1000
 
 
-def endings(rows: Any) -> dict[str, int]:
+def endings(rows: Attempts) -> dict[str, int]:
     """How many attempts ended for each reason, the most frequent first."""
     codes, counts = np.unique(rows["reason"], return_counts=True)
     found = {str(REASON_NAMES[code]): int(count) for code, count in zip(codes, counts, strict=True)}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
-def _legal_moves(rows: Any) -> float | None:
+def _legal_moves(rows: Attempts) -> float | None:
     made = int(rows["moves_made"].sum())
     return float(rows["legal_moves"].sum() / made) if made else None

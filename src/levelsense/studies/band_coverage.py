@@ -46,7 +46,7 @@ class Coverage:
     width_95: float
 
 
-def made_up(rng: Any, levels: int, columns: int, sigma: float) -> tuple[Any, Any, Any]:
+def made_up(rng: np.random.Generator, levels: int, columns: int, sigma: float) -> tuple[Any, Any, Any]:
     """Columns, successes and true rates of levels drawn from the model."""
     x = rng.normal(size=(levels, columns))
     rates = expit(COEFFICIENTS[0] + x @ COEFFICIENTS[1 : columns + 1] + sigma * rng.normal(size=levels))

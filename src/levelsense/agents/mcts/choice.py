@@ -1,24 +1,22 @@
 """The choice at the end of a search: which action is best, and whether that is settled."""
 
-from typing import Any
-
-from levelsense.agents.mcts.tree import MAX, NONE, ROBUST, ROOT
+from levelsense.agents.mcts.tree import MAX, NONE, ROBUST, ROOT, Tree
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 # Means that differ by less may be equal: sums of many signals are rounded.
 ROUNDING = 1e-9
 
 
 @kernel
-def _mean(tree: Any, action: int) -> float:
+def _mean(tree: Tree, action: int) -> float:
     """The mean signal of an action; less than any if it was never tried."""
     visits = tree.action_visits[action]
     return tree.action_value[action] / visits if visits else -0.5
 
 
 @kernel
-def _leader(tree: Any, final: int) -> int:
+def _leader(tree: Tree, final: int) -> int:
     """The first of the best actions. NONE if robust-max finds no action with both."""
     root = tree.number[ROOT]
     first, count = tree.node_first[root], tree.node_actions[root]
@@ -42,7 +40,7 @@ def _leader(tree: Any, final: int) -> int:
 
 
 @kernel
-def best_action(rng: Any, tree: Any, final: int) -> int:
+def best_action(rng: Rng, tree: Tree, final: int) -> int:
     """The action to take: by the highest mean and then the most visits, or the other way round.
 
     Of equals in both it is any, each as likely as any other. NONE if robust-max finds no action with the
@@ -63,13 +61,13 @@ def best_action(rng: Any, tree: Any, final: int) -> int:
 
 
 @kernel
-def _stays_most_visited(tree: Any, action: int, other: int, left: int) -> bool:
+def _stays_most_visited(tree: Tree, action: int, other: int, left: int) -> bool:
     """Whether an action keeps more visits than another if all simulations that are left go to the other."""
     return bool(tree.action_visits[other] + left < tree.action_visits[action])
 
 
 @kernel
-def _stays_higher(tree: Any, action: int, other: int, left: int) -> bool:
+def _stays_higher(tree: Tree, action: int, other: int, left: int) -> bool:
     """Whether an action's mean stays above another's, whatever the simulations that are left find.
 
     Signals are from 0 to 1. At worst k of those left go to the other and are worth 1 each, the rest go to
@@ -84,7 +82,7 @@ def _stays_higher(tree: Any, action: int, other: int, left: int) -> bool:
 
 
 @kernel
-def is_settled(tree: Any, final: int, left: int) -> bool:
+def is_settled(tree: Tree, final: int, left: int) -> bool:
     """Whether so many more simulations cannot change which action is taken.
 
     Nothing is drawn for it, so that a search that looks goes on as one that does not. An action that others

@@ -28,22 +28,34 @@ from levelsense.agents.mcts.tree import (
     SHRINKING,
     SIGNAL,
     SIMULATIONS,
+    Tree,
 )
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES
-from levelsense.game.state import CELLS, COUNT_NAMES, MOST_DROPS, PLAYING, WON
+from levelsense.game.state import (
+    CELLS,
+    COUNT_NAMES,
+    MOST_DROPS,
+    PLAYING,
+    WON,
+    Array,
+    LevelRecord,
+    States,
+    Work,
+)
 from levelsense.kernel import kernel
+from levelsense.rng import Rng
 
 SETTLE_EVERY = 8
 
 
-def playout_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: int) -> int:
+def playout_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
     """Stands for the kernel that chooses the moves of playouts, in states[OWN]."""
     raise NotImplementedError
 
 
 def grow_tree(
-    level: Any, states: Any, rng: Any, work: Any, tree: Any, options: Any, simulations: int
+    level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, options: Array, simulations: int
 ) -> None:
     """Makes so many simulations, or fewer if the choice is settled. All but level and options are modified.
 
@@ -76,7 +88,7 @@ def grow_tree(
 
 
 @kernel
-def back_up(tree: Any, leaf: int, value: float, won: int) -> None:
+def back_up(tree: Tree, leaf: int, value: float, won: int) -> None:
     """Adds a signal to every node and action above a leaf, and to the moves' TO-MAST table.
 
     The tree is modified in place.
@@ -98,7 +110,7 @@ def back_up(tree: Any, leaf: int, value: float, won: int) -> None:
 
 
 @kernel
-def forget(tree: Any) -> None:
+def forget(tree: Tree) -> None:
     """Forgets everything before an attempt. The tree is modified in place."""
     tree.number[CHOSEN] = NONE
     tree.number[NODES] = 0
@@ -109,7 +121,7 @@ def forget(tree: Any) -> None:
 
 
 @kernel
-def plant(states: Any, tree: Any) -> None:
+def plant(states: States, tree: Tree) -> None:
     """Starts a new tree at the game's state; what was learned of scores and moves is kept.
 
     Modified in place.
@@ -146,7 +158,7 @@ def same_position(one: Any, other: Any) -> bool:
 
 
 @kernel
-def plant_or_keep(states: Any, tree: Any, options: Any) -> None:
+def plant_or_keep(states: States, tree: Tree, options: Array) -> None:
     """Goes on with the subtree of the last move if the game came to a state that was sampled there.
 
     Modified in place.

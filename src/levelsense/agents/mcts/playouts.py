@@ -5,14 +5,25 @@ from typing import Any
 import numpy as np
 
 from levelsense.agents.attempt import OWN
-from levelsense.agents.mcts.tree import CLOUDED, COMBINED, GOALS, HAS_RANGE, HIGH, LOW, SCORE, SCORES, TO_MAST
+from levelsense.agents.mcts.tree import (
+    CLOUDED,
+    COMBINED,
+    GOALS,
+    HAS_RANGE,
+    HIGH,
+    LOW,
+    SCORE,
+    SCORES,
+    TO_MAST,
+    Tree,
+)
 from levelsense.agents.simple import any_of_the_best
 from levelsense.arithmetic import exp
 from levelsense.game.moves import list_moves
 from levelsense.game.score import progress
-from levelsense.game.state import WON
+from levelsense.game.state import WON, Array, LevelRecord, Moves, State, States, Work
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 
 @kernel
@@ -24,7 +35,9 @@ def normalized_score(score: float, low: float, high: float) -> float:
 
 
 @kernel
-def signal(level: Any, state: Any, score_range: Any, has_range: int, kind: int, shrinking: float) -> float:
+def signal(
+    level: LevelRecord, state: State, score_range: Any, has_range: int, kind: int, shrinking: float
+) -> float:
     """What the end of a playout is worth: 1 if won, else by the kind of signal (equations 3.2 and 3.3)."""
     if state.status == WON:
         return 1.0
@@ -38,7 +51,7 @@ def signal(level: Any, state: Any, score_range: Any, has_range: int, kind: int, 
 
 
 @kernel
-def note_score(tree: Any, score: int) -> None:
+def note_score(tree: Tree, score: int) -> None:
     """Keeps the final score of a playout for the quartiles. The tree is modified in place."""
     if tree.number[SCORES] < tree.score.shape[0]:
         tree.score[tree.number[SCORES]] = score
@@ -46,7 +59,7 @@ def note_score(tree: Any, score: int) -> None:
 
 
 @kernel
-def learn_range(tree: Any) -> None:
+def learn_range(tree: Tree) -> None:
     """Takes the range of scores from the quartiles of this search, for the next one (equation 3.3).
 
     Modified in place.
@@ -77,13 +90,13 @@ UNIT = 1 << 24
 
 
 @kernel
-def uniform(rng: Any) -> float:
+def uniform(rng: Rng) -> float:
     """A number from 0 up to, but not, 1."""
     return below(rng, UNIT) / UNIT
 
 
 @kernel
-def draw_in_proportion(rng: Any, values: Any, count: int) -> int:
+def draw_in_proportion(rng: Rng, values: Array, count: int) -> int:
     """A place drawn with a probability in proportion to its value (equation 3.4).
 
     All alike if none has any.
@@ -102,7 +115,7 @@ def draw_in_proportion(rng: Any, values: Any, count: int) -> int:
 
 
 @kernel
-def free_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: int) -> int:
+def free_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
     """A playout's move, drawn: all alike, or in proportion to exp(average / temperature) of TO-MAST."""
     count = list_moves(states[OWN], tree.playout_moves)
     if kind != TO_MAST:
@@ -116,7 +129,7 @@ def free_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: int
     return tree.playout_moves[draw_in_proportion(rng, tree.playout_values, count)]  # type: ignore[no-any-return]
 
 
-def guided_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: int) -> int:
+def guided_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
     """A playout's move by the heuristic: any of the best, or in proportion to its value (equation 3.4)."""
     count = list_moves(states[OWN], tree.playout_moves)
     heuristic_values(level, states, OWN, work, tree.playout_moves, count, tree.playout_values)
@@ -126,7 +139,7 @@ def guided_move(level: Any, states: Any, rng: Any, work: Any, tree: Any, kind: i
 
 
 def heuristic_values(
-    level: Any, states: Any, at: int, work: Any, moves: Any, count: int, values: Any
+    level: LevelRecord, states: States, at: int, work: Work, moves: Moves, count: int, values: Array
 ) -> None:
     """Stands for the heuristic agent's kernel; put in when its playouts are first asked for."""
     raise NotImplementedError

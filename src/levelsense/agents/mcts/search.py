@@ -31,8 +31,9 @@ from levelsense.agents.mcts.tree import (
 )
 from levelsense.game.game import Game
 from levelsense.game.moves import list_moves
+from levelsense.game.state import Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel_with
-from levelsense.rng import below, new_rng
+from levelsense.rng import Rng, below, new_rng
 
 SIMULATIONS_A_LOOK_AT_THE_CLOCK = 16
 NODES_FOR_A_TIMED_SEARCH = 20_000
@@ -57,12 +58,14 @@ def _room_of(options: Mapping[str, Any]) -> int:
     return room * SEARCHES_IN_A_KEPT_TREE if options["keep_tree"] else room
 
 
-def _begin(level: Any, states: Any, tree: Tree, options: Any) -> None:
+def _begin(level: LevelRecord, states: States, tree: Tree, options: Array) -> None:
     """Forgets what the last attempt taught."""
     forget(tree)
 
 
-def _search(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree, options: Any) -> None:
+def _search(
+    grow: Any, level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, options: Array
+) -> None:
     """Grows a tree from the game's state, as long as the budget lasts."""
     plant_or_keep(states, tree, options)
     seconds = options[SECONDS]
@@ -74,7 +77,9 @@ def _search(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree,
         grow(level, states, rng, work, tree, options, SIMULATIONS_A_LOOK_AT_THE_CLOCK)
 
 
-def _decide(grow: Any, level: Any, states: Any, rng: Any, work: Any, tree: Tree, options: Any) -> int:
+def _decide(
+    grow: Any, level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, options: Array
+) -> int:
     """The final move.
 
     Robust-max searches on, at most as long again, until one action is best by both measures.
@@ -97,7 +102,9 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
     """What plays for this family."""
     grow = grow_kernel(str(options["playout"]))
 
-    def choose(level: Any, states: Any, rng: Any, work: Any, moves: Any, tree: Tree, codes: Any) -> int:
+    def choose(
+        level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, tree: Tree, codes: Any
+    ) -> int:
         noise = codes[NOISE]
         if noise and uniform(rng) < noise:
             tree.number[CHOSEN] = NONE
@@ -106,7 +113,14 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         return _decide(grow, level, states, rng, work, tree, codes)
 
     def values(
-        level: Any, states: Any, rng: Any, work: Any, moves: Any, tree: Tree, codes: Any, worth: Any
+        level: LevelRecord,
+        states: States,
+        rng: Rng,
+        work: Work,
+        moves: Moves,
+        tree: Tree,
+        codes: Any,
+        worth: Any,
     ) -> None:
         _search(grow, level, states, rng, work, tree, codes)
         first = int(tree.node_first[tree.number[ROOT]])

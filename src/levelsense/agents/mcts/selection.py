@@ -1,15 +1,25 @@
 """Selection and expansion: the way of a simulation down the tree, and the node that it adds there."""
 
 import math
-from typing import Any
 
-from levelsense.agents.mcts.tree import ACTIONS, BRANCHING, DEPTH, FIRST_NODE, NODES, NONE, PENDING, ROOT, C
+from levelsense.agents.mcts.tree import (
+    ACTIONS,
+    BRANCHING,
+    DEPTH,
+    FIRST_NODE,
+    NODES,
+    NONE,
+    PENDING,
+    ROOT,
+    C,
+    Tree,
+)
 from levelsense.agents.simple import any_of_the_best
 from levelsense.arithmetic import log
 from levelsense.game.moves import list_moves
-from levelsense.game.state import PLAYING
+from levelsense.game.state import PLAYING, Array, States
 from levelsense.kernel import kernel
-from levelsense.rng import below
+from levelsense.rng import Rng, below
 
 
 @kernel
@@ -19,7 +29,7 @@ def ucb(value: float, visits: float, parent_visits: float, c: float) -> float:
 
 
 @kernel
-def new_node(tree: Any, action: int) -> int:
+def new_node(tree: Tree, action: int) -> int:
     """Adds a node below an action (or a root below none). The tree is modified in place."""
     node = tree.number[NODES]
     tree.number[NODES] += 1
@@ -39,7 +49,7 @@ def new_node(tree: Any, action: int) -> int:
 
 
 @kernel
-def _list_actions(states: Any, tree: Any, node: int) -> bool:
+def _list_actions(states: States, tree: Tree, node: int) -> bool:
     """Lists the actions of a node; False if the tree is full. The tree is modified in place."""
     count = list_moves(states[FIRST_NODE + node], tree.playout_moves)
     first = tree.number[ACTIONS]
@@ -61,7 +71,7 @@ def _list_actions(states: Any, tree: Any, node: int) -> bool:
 
 
 @kernel
-def _select_action(rng: Any, tree: Any, node: int, c: float) -> int:
+def _select_action(rng: Rng, tree: Tree, node: int, c: float) -> int:
     """An action of a node not tried yet, drawn; when all are, the one with the largest bound.
 
     Of equal bounds it is any, each as likely as any other: while nothing was won, all of them are equal.
@@ -84,7 +94,7 @@ def _select_action(rng: Any, tree: Any, node: int, c: float) -> int:
 
 
 @kernel
-def _sampled_node(rng: Any, tree: Any, action: int) -> int:
+def _sampled_node(rng: Rng, tree: Tree, action: int) -> int:
     """One of the nodes sampled for an action, drawn."""
     skip = below(rng, tree.action_nodes[action])
     node = tree.action_first[action]
@@ -95,7 +105,7 @@ def _sampled_node(rng: Any, tree: Any, action: int) -> int:
 
 
 @kernel
-def descend(states: Any, rng: Any, tree: Any, options: Any) -> int:
+def descend(states: States, rng: Rng, tree: Tree, options: Array) -> int:
     """Goes down from the root to where the tree ends, and adds a node there if it may. Modified in place.
 
     Returns the node to play on from. If it is new, tree.number[PENDING] is the move that leads to it from the

@@ -34,6 +34,9 @@ from levelsense.game.state import (
     SWIRL,
     TIME,
     WRAPPED,
+    Array,
+    LevelRecord,
+    State,
 )
 from levelsense.kernel import kernel
 
@@ -50,13 +53,13 @@ def new_impression() -> Any:
 
 
 @kernel
-def _is_asked(level: Any, state: Any, count: int) -> bool:
+def _is_asked(level: LevelRecord, state: State, count: int) -> bool:
     """Whether a goal still asks for a count."""
     return bool(state.count[count] < level.asked[count])
 
 
 @kernel
-def _blocker_appeal(level: Any, state: Any, i: int) -> float:
+def _blocker_appeal(level: LevelRecord, state: State, i: int) -> float:
     """How much a player wants to strike the blocker or swirl of a cell."""
     blocker = state.blocker[i]
     if blocker == NO_BLOCKER:
@@ -76,7 +79,7 @@ def _blocker_appeal(level: Any, state: Any, i: int) -> float:
 
 
 @kernel
-def _look_beside(level: Any, state: Any, impression: Any, i: int) -> None:
+def _look_beside(level: LevelRecord, state: State, impression: Array, i: int) -> None:
     """Adds what a line touches beside one of its cells. The impression is modified in place."""
     row, column = i // STRIDE, i % STRIDE
     appeal = 0.0
@@ -92,7 +95,7 @@ def _look_beside(level: Any, state: Any, impression: Any, i: int) -> None:
 
 
 @kernel
-def _look_above(level: Any, state: Any, impression: Any, i: int) -> None:
+def _look_above(level: LevelRecord, state: State, impression: Array, i: int) -> None:
     """Adds the ingredients above a cell, which would sink. The impression is modified in place."""
     above = i - STRIDE
     while above >= 0:
@@ -102,7 +105,7 @@ def _look_above(level: Any, state: Any, impression: Any, i: int) -> None:
 
 
 @kernel
-def _look_at(level: Any, state: Any, impression: Any, i: int) -> None:
+def _look_at(level: LevelRecord, state: State, impression: Array, i: int) -> None:
     """Adds what a line takes with one of its cells. The impression is modified in place."""
     impression[SIZE] += 1.0
     if state.blocker[i] != NO_BLOCKER:
@@ -123,7 +126,9 @@ def _look_at(level: Any, state: Any, impression: Any, i: int) -> None:
 
 
 @kernel
-def _look_along(level: Any, state: Any, impression: Any, first: int, step: int, length: int) -> None:
+def _look_along(
+    level: LevelRecord, state: State, impression: Array, first: int, step: int, length: int
+) -> None:
     """Adds what a line takes and touches. The impression is modified in place."""
     has_ingredients = wants_ingredients(level, state)
     for k in range(length):
@@ -136,7 +141,7 @@ def _look_along(level: Any, state: Any, impression: Any, first: int, step: int, 
 
 
 @kernel
-def _look_through(level: Any, state: Any, impression: Any, i: int) -> None:
+def _look_through(level: LevelRecord, state: State, impression: Array, i: int) -> None:
     """Adds the lines through a cell, and the special they leave. The impression is modified in place."""
     if state.color[i] == 0:
         return
@@ -156,7 +161,7 @@ def _look_through(level: Any, state: Any, impression: Any, i: int) -> None:
 
 
 @kernel
-def look_at_swap(level: Any, state: Any, impression: Any, move: int) -> None:
+def look_at_swap(level: LevelRecord, state: State, impression: Array, move: int) -> None:
     """Writes the impression that a legal swap makes.
 
     The impression is modified in place; so is the state, but it is as before when all is done.

@@ -10,14 +10,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, START, note_attempt
+from levelsense.agents.attempt import GAME, START, Attempts, note_attempt
 from levelsense.game.cascade import play
 from levelsense.game.deal import deal
 from levelsense.game.moves import MOST_MOVES, first_cell, list_moves
-from levelsense.game.state import NO_BLOCKER, PLAYING, STRIDE
+from levelsense.game.state import NO_BLOCKER, PLAYING, STRIDE, Array, LevelRecord, Moves, State, States, Work
 from levelsense.kernel import kernel
 from levelsense.people.simulated.impression import DANGER, GOAL, SIZE, SPECIAL, look_at_swap
-from levelsense.rng import below, next_word
+from levelsense.rng import Rng, below, next_word
 
 # A player's traits in the array that kernels read; traits.py says what they mean.
 (LOOKS, SPAN, ACUITY, PURPOSE, GOALS, SPECIALS, OBVIOUS, ALARM, ERROR, CONTENT, HASTE) = range(11)
@@ -34,19 +34,19 @@ _TRIES: Final = 4
 
 
 @kernel
-def uniform(rng: Any) -> float:
+def uniform(rng: Rng) -> float:
     """A number from 0 up to 1."""
     return float(next_word(rng) >> _MASK_BITS) * _UNIT
 
 
 @kernel
-def _error(rng: Any) -> float:
+def _error(rng: Rng) -> float:
     """About normal, with a standard deviation of 1: a sum of three uniform numbers."""
     return 2.0 * (uniform(rng) + uniform(rng) + uniform(rng) - 1.5)
 
 
 @kernel
-def _shift_eye(level: Any, state: Any, rng: Any, traits: Any, eye: int) -> int:
+def _shift_eye(level: LevelRecord, state: State, rng: Rng, traits: Array, eye: int) -> int:
     """Where the eye rests next: near where it is, where there is something to do, or anywhere."""
     if uniform(rng) < _STAYS:
         row = eye // STRIDE + below(rng, 2 * _NEAR + 1) - _NEAR
@@ -72,7 +72,7 @@ def _distance(first: int, second: int) -> int:
 
 
 @kernel
-def _appeal(traits: Any, impression: Any, distance: int) -> float:
+def _appeal(traits: Array, impression: Array, distance: int) -> float:
     """What an impression is worth to a player, before the error in reading it."""
     obvious = max(0.0, 1.0 - distance / _FAR)
     return float(
@@ -85,7 +85,9 @@ def _appeal(traits: Any, impression: Any, distance: int) -> float:
 
 
 @kernel
-def choose(level: Any, state: Any, rng: Any, moves: Any, seen: Any, impression: Any, traits: Any) -> int:
+def choose(
+    level: LevelRecord, state: State, rng: Rng, moves: Moves, seen: Any, impression: Array, traits: Array
+) -> int:
     """The move that a player with these traits makes.
 
     seen[-1] is the cell where the eye rests, kept from move to move; the rest of it marks the moves noticed.
@@ -121,17 +123,17 @@ def choose(level: Any, state: Any, rng: Any, moves: Any, seen: Any, impression: 
 
 @kernel
 def play_players(
-    level: Any,
-    states: Any,
-    seeds: Any,
-    traits: Any,
-    rows: Any,
+    level: LevelRecord,
+    states: States,
+    seeds: Array,
+    traits: Array,
+    rows: Attempts,
     played: Any,
-    rng: Any,
-    work: Any,
-    moves: Any,
+    rng: Rng,
+    work: Work,
+    moves: Moves,
     seen: Any,
-    impression: Any,
+    impression: Array,
 ) -> None:
     """Plays an attempt for each row of traits, and writes the moves made into the rows of `played`.
 

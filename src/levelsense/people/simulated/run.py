@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE, OWN, START
+from levelsense.agents.attempt import ATTEMPT_DTYPE, OWN, START, Attempts
 from levelsense.errors import PlayersError
 from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
-from levelsense.game.state import RULES_VERSION, WON, new_state, new_work
+from levelsense.game.state import RULES_VERSION, WON, Array, new_state, new_work
 from levelsense.level.level import Level
 from levelsense.people.simulated.impression import new_impression
 from levelsense.people.simulated.mind import new_seen, play_players
@@ -85,7 +85,7 @@ class Visit:
     player: NDArray[np.int64]
     attempt: NDArray[np.int64]
     game_seed: NDArray[np.uint64]
-    rows: Any  # of ATTEMPT_DTYPE
+    rows: Attempts  # of ATTEMPT_DTYPE
     moves: NDArray[np.int16]  # made in each attempt, in order; NO_MOVE after the last
 
     @property
@@ -115,7 +115,7 @@ def visit(population: Population, named: NamedLevel) -> Visit:
     return Visit(named, population.cohort, *played)
 
 
-def _play(level: Level, seeds: Any, traits: Any) -> tuple[Any, NDArray[np.int16]]:
+def _play(level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.int16]]:
     """An attempt for each row of traits: how it went, and the moves made."""
     record = level_record(level)
     states = new_state(OWN)
