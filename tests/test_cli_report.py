@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from levelsense.cli.terminal.report import shown_agents
+from levelsense.lab.run import shown_agents
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.store import Database, PlayerResults
@@ -145,11 +145,11 @@ def model_of(attempts: dict[str, int]) -> DifficultyModel:
 
 def test_which_agents_are_shown() -> None:
     model = model_of({"random": 400, "greedy": 300})
-    assert shown_agents(model, None, None, 100) == {"random": 400, "greedy": 300}
-    assert shown_agents(model, None, 50, 100) == {"random": 50, "greedy": 50}
-    assert shown_agents(model, ["heuristic", "greedy"], None, 100) == {"heuristic": 100, "greedy": 300}
-    assert shown_agents(model, ["greedy@60", "random"], None, 100) == {"greedy": 60, "random": 400}
-    assert shown_agents(model_of({}), None, None, 100) == {"heuristic": 100}
+    assert shown_agents(model, None, None) == {"random": 400, "greedy": 300}
+    assert shown_agents(model, None, 50) == {"random": 50, "greedy": 50}
+    assert shown_agents(model, ["heuristic", "greedy"], None) == {"heuristic": 100, "greedy": 300}
+    assert shown_agents(model, ["greedy@60", "random"], None) == {"greedy": 60, "random": 400}
+    assert shown_agents(model_of({}), None, None) == {"heuristic": 100}
 
 
 def test_several_populations_ask_for_a_cohort(made: tuple[Path, Path], place: Path) -> None:

@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "levelsense"
 
 # The flow of docs and design: a layer may use those before it, never those after it.
 LAYERS = (
+    "defaults",
     "errors",
     "json_text",
     "files",
@@ -29,6 +30,7 @@ LAYERS = (
     "prediction",
     "report",
     "studio",
+    "lab",
     "bench",
     "cli",
     "studies",

@@ -12,11 +12,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from levelsense.advice import Advice, advise
     from levelsense.agents.registry import Agent, parse_agent
-    from levelsense.errors import AgentError, IllegalMoveError, LevelError, LevelsenseError, PositionError
+    from levelsense.errors import (
+        AgentError,
+        IllegalMoveError,
+        LevelError,
+        LevelsenseError,
+        PositionError,
+        StoppedError,
+    )
     from levelsense.game.game import Game, GoalProgress, Move, Outcome
     from levelsense.game.turn import Fall, Round, Turn
+    from levelsense.lab import Lab, Progress
     from levelsense.level.level import Level, bundled_levels
     from levelsense.level.tokens import Cell
+    from levelsense.playtest import PlaytestResult
+    from levelsense.prediction import DifficultyModel, LevelPrediction
 
 __version__ = "0.1.0"
 
@@ -25,17 +35,23 @@ __all__ = [
     "Agent",
     "AgentError",
     "Cell",
+    "DifficultyModel",
     "Fall",
     "Game",
     "GoalProgress",
     "IllegalMoveError",
+    "Lab",
     "Level",
     "LevelError",
+    "LevelPrediction",
     "LevelsenseError",
     "Move",
     "Outcome",
+    "PlaytestResult",
     "PositionError",
+    "Progress",
     "Round",
+    "StoppedError",
     "Turn",
     "advise",
     "bundled_levels",
@@ -45,11 +61,21 @@ __all__ = [
 _HOME = {
     "levelsense.advice": ("Advice", "advise"),
     "levelsense.agents.registry": ("Agent", "parse_agent"),
-    "levelsense.errors": ("AgentError", "IllegalMoveError", "LevelError", "LevelsenseError", "PositionError"),
+    "levelsense.errors": (
+        "AgentError",
+        "IllegalMoveError",
+        "LevelError",
+        "LevelsenseError",
+        "PositionError",
+        "StoppedError",
+    ),
     "levelsense.game.game": ("Game", "GoalProgress", "Move", "Outcome"),
+    "levelsense.game.turn": ("Fall", "Round", "Turn"),
+    "levelsense.lab": ("Lab", "Progress"),
     "levelsense.level.level": ("Level", "bundled_levels"),
     "levelsense.level.tokens": ("Cell",),
-    "levelsense.game.turn": ("Fall", "Round", "Turn"),
+    "levelsense.playtest": ("PlaytestResult",),
+    "levelsense.prediction": ("DifficultyModel", "LevelPrediction"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

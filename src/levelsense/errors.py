@@ -12,6 +12,7 @@ LevelsenseError
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 +-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
 +-- OutputError         a file that cannot be written
++-- StoppedError        an action that was stopped before its end; what was played is kept
 
 CacheWarning            the cache cannot be used or was damaged: everything works, and takes its time
 """
@@ -25,6 +26,7 @@ class LevelsenseError(Exception):
     """Root of the errors of levelsense; its text is a sentence for the user.
 
     `excerpt` shows the line of a file that is wrong, with a caret below; it is empty if there is none.
+    An argument of the call is named in backquotes, as `cohort`; the command line puts its option there.
     """
 
     excerpt: str = ""
@@ -133,6 +135,13 @@ class OutputError(LevelsenseError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.problem}"
+
+
+class StoppedError(LevelsenseError):
+    """An action that was stopped before its end; what was played until then is kept in the database."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped before the end; what was played is kept")
 
 
 class CacheWarning(UserWarning):

@@ -5,17 +5,15 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from levelsense.cli.prediction import predict
-from levelsense.cli.terminal import prediction as predicting
 from levelsense.cli.terminal.progress import counting, under_way_words, working
 from levelsense.errors import PredictionError
+from levelsense.lab import Progress, run
 from levelsense.playtest import PairProgress, gather_levels, playtest
-from levelsense.prediction import model as default
-from levelsense.prediction.table import play_table
+from levelsense.store import Database, Recorder
 
 
 class Terminal(io.StringIO):
@@ -29,9 +27,9 @@ def test_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with counting(3, "simulating") as told:
-        assert told.levels is not None
-        told.levels(2)
+    with counting() as shown_to:
+        assert shown_to.watch is not None
+        shown_to.watch(Progress("simulating", 2, 3))
     shown = terminal.getvalue()
     assert "simulating" in shown
     assert "2/3" in shown
@@ -40,8 +38,8 @@ def test_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = io.StringIO()
     monkeypatch.setattr(sys, "stderr", elsewhere)
-    with counting(3) as told, working("reading"):
-        assert told == (None, None)
+    with counting() as shown_to, working("reading"):
+        assert shown_to.watch is None
     assert elsewhere.getvalue() == ""
 
 
@@ -51,9 +49,19 @@ def test_there_is_a_line_before_anything_is_done(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "stderr", terminal)
     with working("reading levels"):
         assert "reading levels ..." in terminal.getvalue()
-    terminal.truncate(0)
-    with counting(3):
-        assert "0/3" in terminal.getvalue()
+
+
+def test_notes_stand_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with counting() as shown_to:
+        shown_to.note("before there is a line")
+        assert shown_to.watch is not None
+        shown_to.watch(Progress("playing", 1, 3))
+        shown_to.note("while it is shown")
+    shown = terminal.getvalue()
+    assert shown.index("before there is a line") < shown.index("1/3") < shown.index("while it is shown")
 
 
 def test_attempts_of_levels_under_way() -> None:
@@ -74,7 +82,7 @@ def test_predict_says_what_it_does_from_the_start(monkeypatch: pytest.MonkeyPatc
     def reading() -> None:
         raise PredictionError(terminal.getvalue())
 
-    monkeypatch.setattr(default, "default_model", reading)
+    monkeypatch.setattr(run, "default_model", reading)
     monkeypatch.setattr(sys, "stderr", terminal)
     with pytest.raises(PredictionError, match=r"reading levels and the model \.\.\."):
         predict(["17-pocket-board"])
@@ -86,22 +94,20 @@ def test_agents_that_play_for_a_prediction_are_watched(
     """From before the first attempt on."""
     monkeypatch.setenv("TERM", "xterm")
     terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     seen: list[str] = []
+    with counting() as shown_to:
 
-    def playing(*words: Any, **options: Any) -> Any:
-        progress = options.pop("progress")
-
-        def hear(told: Any) -> None:
-            progress(told)
+        def watch(progress: Progress) -> None:
+            assert shown_to.watch is not None
+            shown_to.watch(progress)
             seen.append(terminal.getvalue())
 
-        seen.append(terminal.getvalue())
-        return play_table(*words, **options | {"progress": hear})
-
-    monkeypatch.setattr(predicting, "play_table", playing)
-    monkeypatch.setattr(sys, "stderr", terminal)
-    predicting.played_table(gather_levels(["17-pocket-board"]), {"first": 20}, str(tmp_path / "x.db"), 0, 1)
+        with Database(tmp_path / "x.db") as database:
+            levels = gather_levels(["17-pocket-board"])
+            run.Run(threads=1, progress=watch).table(levels, {"first": 20}, lambda: Recorder(database))
     assert "0/1" in seen[0]
+    assert "0/20 attempts" in seen[0]
     assert "/20 attempts" in seen[-1]
 
 
@@ -114,11 +120,10 @@ def test_the_line_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Sequence[PairProgress]] = []
     playtest(["17-pocket-board"], ["first"], attempts=5, threads=1, progress=heard.append)
     (seen,) = heard[-1]
-    with counting(1000) as told:
-        assert told.levels is not None
-        assert told.attempts is not None
-        told.levels(999)
-        told.attempts([replace(seen, done=60_000, target=60_000, finished=False, starting=True)])
+    with counting() as shown_to:
+        assert shown_to.watch is not None
+        begun = replace(seen, done=60_000, target=60_000, finished=False, starting=True)
+        shown_to.watch(Progress("playing", 999, 1000, [begun]))
     assert "999/1000" in terminal.getvalue()
     assert "60,000/60,000 attempts, starting, about" in terminal.getvalue()
     assert "…" not in terminal.getvalue()

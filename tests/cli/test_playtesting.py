@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 from rich.console import Console
 
-from levelsense.cli.terminal.playtests import telling
+from levelsense.cli.terminal.playtests import table_of
+from levelsense.lab import Progress
 from levelsense.playtest import Pair, PairProgress, gather_levels
 from tests.playtest.players import CoinPlayer
 
@@ -30,12 +31,11 @@ def show(
         file=io.StringIO(), force_terminal=terminal, width=width, height=24, color_system=None, _environ={}
     )
     stop = threading.Event()
-    names = [(pair.pair.name, pair.pair.agent.spec) for pair in steps[0]]
-    with telling(console, names, 100, stop) as tell:
+    with table_of(console, 100, stop) as watch:
         for number, step in enumerate(steps, 1):
             if stopped and number == len(steps):
                 stop.set()
-            tell(step)
+            watch(Progress("playing", 0, len(step), step))
     printed: str = console.file.getvalue()  # type: ignore[attr-defined]
     return re.sub(r"\x1b\[[0-9;?]*[hlm]", "", re.sub(r"\r|\x1b\[[0-9]*[AK]", "\n", printed))
 

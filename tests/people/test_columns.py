@@ -56,8 +56,8 @@ def test_a_fields_own_name_goes_before_others() -> None:
 def test_what_is_missing_or_unclear_is_told_at_once() -> None:
     assert problems("lvl", "stage", "tries", player="who") == (
         "x.csv: no column 'who' for player; there is lvl, stage, tries",
-        "x.csv: columns lvl, stage may all be level; say which by --column level=HEADER",
-        "x.csv: no column for successes; there is lvl, stage, tries: say which by --column successes=HEADER",
+        "x.csv: columns lvl, stage may all be level; say which by `columns` level=HEADER",
+        "x.csv: no column for successes; there is lvl, stage, tries: say which by `columns` successes=HEADER",
     )
 
 
@@ -68,11 +68,11 @@ def test_options() -> None:
 @pytest.mark.parametrize("word", ["level", "level=", "=lvl", "lives=lvl"])
 def test_options_that_are_wrong(word: str) -> None:
     with pytest.raises(
-        PlayersError, match=f"--column {word}: expected FIELD=HEADER, FIELD one of level, att"
+        PlayersError, match=f"`columns` {word}: expected FIELD=HEADER, FIELD one of level, att"
     ):
         parse_columns([word])
 
 
 def test_a_field_told_twice() -> None:
-    with pytest.raises(PlayersError, match="--column level=b: given twice; expected one column for level"):
+    with pytest.raises(PlayersError, match="`columns` level=b: given twice; expected one column for level"):
         parse_columns(["level=a", "level=b"])

@@ -36,7 +36,7 @@ def problems(path: Path, text: str, **options: Any) -> list[str]:
 
 
 def advice(rows: int) -> str:
-    return f"nothing is stored; mend the file, or leave wrong rows ({rows}) out by --skip-wrong"
+    return f"nothing is stored; mend the file, or leave wrong rows ({rows}) out by `skip_wrong`"
 
 
 # Files that are right
@@ -90,7 +90,7 @@ def test_columns_told_and_columns_not_used(path: Path) -> None:
 def test_a_cohort_for_all(path: Path) -> None:
     assert read(path, "level,attempts,wins\n1,2,1\n", cohort="beta").rows["cohort"].to_list() == ["beta"]
     assert problems(path, "level,attempts,wins,group\n1,2,1,a\n", cohort="beta") == [
-        "column 'group' has cohorts; expected no --cohort besides"
+        "column 'group' has cohorts; expected no `cohort` besides"
     ]
 
 

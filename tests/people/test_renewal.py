@@ -50,7 +50,7 @@ def test_more_players_at_another_version_are_replaced() -> None:
 def test_more_players_are_not_lost() -> None:
     assert complaint({source(60, 0)}, {source(500, 1)}) == (
         "x.db: cohort 'simulated everyone, seed 0' has results of 500 players, of 24-hourglass, and 60 would "
-        "replace them; expected --players of at least 500, or another --seed or --db"
+        "replace them; expected `players` of at least 500, or another `seed` or `database`"
     )
     everywhere = [{source(70 + number, number)} for number in range(4)]
     assert "of 73 players, of 04-jelly-garden, 24-hourglass, 11-beat-the-clock and 1 more, and" in complaint(
@@ -62,5 +62,5 @@ def test_more_players_are_not_lost() -> None:
 def test_results_of_people_are_not_lost() -> None:
     assert complaint({source(60, 0)}, {source(60, 1), "x.csv"}) == (
         "x.db: cohort 'simulated everyone, seed 0' has results that were not simulated, of 24-hourglass; "
-        "expected another --seed or --db"
+        "expected another `seed` or `database`"
     )

@@ -13,7 +13,8 @@ from scipy.special import expit, logit
 from levelsense.errors import PredictionError
 from levelsense.game.state import RULES_VERSION
 from levelsense.prediction.covariates import Covariates
-from levelsense.prediction.explain import Reason, bottleneck_words, reasons, verdict_words, why_words
+from levelsense.prediction.explain import Reason, bottleneck_words, reasons, verdict_words
+from levelsense.prediction.levels import predict_levels
 from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.table import agents_of
 from tests.prediction.made_up import made_up_table
@@ -311,7 +312,7 @@ def test_points_in_words(points: float, by_agents: bool, words: str) -> None:
 
 def test_a_level_that_no_agent_won_is_told(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
     lost = saga.head(2).with_columns(pl.Series("strong: wins", [0, 0]), pl.Series("weak: wins", [0, 1]))
-    told = why_words(fitted, lost)
+    told = [prediction.why for prediction in predict_levels(fitted, lost)]
     assert told[0][-1] == "no agent won a single attempt: can it be won at all?"
     assert not any("single attempt" in words for words in told[1])
 

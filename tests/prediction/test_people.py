@@ -53,7 +53,7 @@ def test_results_under_two_names_are_not_pooled(database: Database, names: tuple
         add(database, name, cohort=f"by {name}")
     assert complaint(database, GARDEN, MINE) == (
         f"{database.name}: results of one level under several names: '{names[0]}', '{names[1]}'; "
-        "expected one of them, or results would count twice: choose by --cohort, or take another --db"
+        "expected one of them, or results would count twice: choose by `cohort`, or take another `database`"
     )
     assert observed_rates(database, [MINE], f"by {names[1]}").rates["attempts"].to_list() == [10]
 

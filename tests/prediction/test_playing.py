@@ -13,9 +13,9 @@ LEVELS = gather_levels(["04-jelly-garden", "24-hourglass"])
 
 def test_agents_and_their_attempts() -> None:
     assert parse_counted(["random", "greedy@30"], 50) == {"random": 50, "greedy": 30}
-    with pytest.raises(PredictionError, match="--agent greedy@3: 3 attempts; expected at least 20"):
+    with pytest.raises(PredictionError, match="`agents` greedy@3: 3 attempts; expected at least 20"):
         parse_counted(["greedy@3"], 50)
-    with pytest.raises(PredictionError, match=r"^--attempts 5; expected at least 20$"):
+    with pytest.raises(PredictionError, match=r"^`attempts` 5; expected at least 20$"):
         parse_counted(["random@50", "greedy"], 5)
     with pytest.raises(AgentError, match="unknown agent 'chess'"):
         parse_counted(["chess@30"], 50)
@@ -24,9 +24,9 @@ def test_agents_and_their_attempts() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["random@50", "random@80"], "--agent random@80: random is given twice; expected each agent once"),
-        (["random", "greedy", "random"], "--agent random: random is given twice; expected each agent once"),
-        (["mcts:simulations=100@50", "mcts@50"], "--agent mcts@50: mcts is given twice"),
+        (["random@50", "random@80"], "`agents` random@80: random is given twice; expected each agent once"),
+        (["random", "greedy", "random"], "`agents` random: random is given twice; expected each agent once"),
+        (["mcts:simulations=100@50", "mcts@50"], "`agents` mcts@50: mcts is given twice"),
     ],
 )
 def test_an_agent_is_given_once(words: list[str], complaint: str) -> None:

@@ -15,6 +15,8 @@ from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel
 from levelsense.playtest.limits import limit_of, with_limit
 from levelsense.prediction import tuning
+from levelsense.prediction.explain import against_target
+from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.tuning import PlayersTuning, rising_rates, tune_for_players
 
 LEVEL = Level.load("04-jelly-garden")  # 15 moves
@@ -41,8 +43,15 @@ class Drawn:
 
 
 @pytest.fixture(autouse=True)
-def nothing_unlike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "unlike_words", lambda model, table: [None])
+def drawn_predictions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "predict_levels", drawn_prediction)
+
+
+def drawn_prediction(model: Any, table: pl.DataFrame, target: float) -> list[LevelPrediction]:
+    """What a drawn model says, without reasons, which it has none for."""
+    (row,) = model.predict(table).to_dicts()
+    verdict = against_target(row, target)
+    return [LevelPrediction("mine", row, (), None, (), None, {}, True, target, verdict)]
 
 
 def found(model: Any, target: float, level: Level = LEVEL) -> PlayersTuning:
@@ -64,7 +73,7 @@ def test_no_limit_on_the_way_is_nearer(rates: list[float], target: float) -> Non
     """Of rates that rise, the one taken is as near to the target as any, or the target is out of reach."""
     ordered = sorted(rates)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tuning, "unlike_words", lambda model, table: [None])
+        patch.setattr(tuning, "predict_levels", drawn_prediction)
         result = found(Drawn(lambda limit: ordered[int(limit) - 1]), target)
     if result.best is not None:
         nearest = min(abs(rate - target) for rate in ordered)

@@ -7,7 +7,7 @@ import polars as pl
 
 from levelsense.playtest import NamedLevel
 from levelsense.playtest.words import limit_words
-from levelsense.prediction.explain import why_words
+from levelsense.prediction.levels import predict_levels
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.observed import Observed, known_rates, observed_rates
 from levelsense.report.forecast import Forecast, forecast_of
@@ -43,8 +43,8 @@ def test_predictions_are_those_of_the_model() -> None:
 def test_reasons_are_those_that_predict_tells() -> None:
     model, table = DifficultyModel().fit(TABLE), OURS.drop("attempts", "successes")
     found = forecast()
-    for name, why in zip(LEVELS, why_words(model, table), strict=True):
-        assert found.expected[name].reasons == tuple(why)
+    for name, prediction in zip(LEVELS, predict_levels(model, table), strict=True):
+        assert found.expected[name].why == prediction.why
 
 
 def test_each_section_begins_with_its_prediction() -> None:
@@ -57,8 +57,8 @@ def test_each_section_begins_with_its_prediction() -> None:
         assert f"50% band {100 * row['low_50']:.1f} - {row['high_50']:.1%}" in text
         assert f"95% band {100 * row['low_95']:.1f} - {row['high_95']:.1%}" in text
         assert "attempts per success" in text
-        assert found.expected[name].reasons
-        assert all(reason in text for reason in found.expected[name].reasons)
+        assert found.expected[name].why
+        assert all(reason in text for reason in found.expected[name].why)
         assert text.index("Predicted") < text.index(" wins ")
     assert "Observed, simulated players (cohort A): 20.0%." in visible(sections[0])
     assert "Observed" not in visible(sections[2])

@@ -69,7 +69,7 @@ def test_some_limits_in_a_line() -> None:
 
 def test_how_to_see_skill_and_luck() -> None:
     alone = report_with(heuristic=60)
-    assert skill_sentence(alone) == "Skill: needs two agents, such as --agent random --agent heuristic."
+    assert skill_sentence(alone) == "Skill: needs two agents, such as random and heuristic."
     assert luck_sentence(alone) == "Luck: too few attempts, it takes 40."
     same = replace(alone, played=(replace(alone.played[0], luck=Luck(50, 4, None, SAME_PLAY)),))
     assert luck_sentence(same) == (
@@ -78,7 +78,7 @@ def test_how_to_see_skill_and_luck() -> None:
     )
     told = replace(alone, played=(replace(alone.played[0], luck=Luck(50, 4, Estimate(0.3, 0.25, 0.4))),))
     assert luck_sentence(told).endswith("decides 30.0% (25.0 - 40.0%) of it, for heuristic.")
-    assert "--agent heuristic --agent random" in skill_sentence(report_with(random=60))
+    assert "heuristic and random" in skill_sentence(report_with(random=60))
     assert skill_sentence(report_with(weak=60, strong=1)).startswith(
         "Skill: matters much or decides: strong wins 59.0"
     )

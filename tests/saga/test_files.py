@@ -47,7 +47,7 @@ def test_other_levels_are_not_overwritten_and_nothing_is_written(tmp_path: Path)
         write_levels(tmp_path, levels(STEPS, STEPS))
     assert str(caught.value) == (
         f"{tmp_path}: saga-0001.json would be overwritten by other levels; expected another folder, "
-        "or --force (nothing was written)"
+        "or `force` (nothing was written)"
     )
     assert content(tmp_path) == before
 

@@ -83,9 +83,9 @@ def test_rows_that_contradict_are_refused_and_nothing_is_stored(results: PlayerR
         results.add(pl.concat([fresh, other]))
     assert caught.value.problems == (
         "y.csv: level '10', player 'ann', date 2024-02-29, cohort 'new': successes 2; "
-        "stored from x.csv is successes 3: expected the same, or --replace",
+        "stored from x.csv is successes 3: expected the same, or `replace`",
         "y.csv: level '2', player 'bob', date 2024-02-29, cohort 'new': boosters nothing; "
-        "stored from x.csv is boosters 1: expected the same, or --replace",
+        "stored from x.csv is boosters 1: expected the same, or `replace`",
     )
     assert results.read().equals(before)
 

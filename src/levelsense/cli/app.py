@@ -3,19 +3,22 @@
 import json
 import os
 import re
+import sys
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from levelsense.errors import LevelsenseError, is_text
 
+if TYPE_CHECKING:
+    from levelsense.lab import Lab
+
 # Numba, Pydantic and Rich are imported inside the commands, so that `levelsense --help` answers at once.
 
 WRONG_INPUT = 2
 INTERRUPTED = 130
-DATABASE = "levelsense.db"
 
 
 def _show_value(error: typer.BadParameter) -> None:
@@ -40,11 +43,31 @@ class _Commands(TyperGroup):
         except LevelsenseError as error:
             from levelsense.cli.terminal.screen import complain
 
-            *others, last = error.sentences
+            *others, last = map(with_options, error.sentences)
             for sentence in others:
                 complain(sentence)
             complain(last, error.excerpt)
             raise typer.Exit(WRONG_INPUT) from None
+
+
+# The library's errors name arguments in backquotes; these are their options.
+_OPTIONS: Final = {
+    "agents": "--agent",
+    "attempts": "--attempts",
+    "cohort": "--cohort",
+    "columns": "--column",
+    "database": "--db",
+    "force": "--force",
+    "players": "--players",
+    "replace": "--replace",
+    "seed": "--seed",
+    "skip_wrong": "--skip-wrong",
+}
+
+
+def with_options(sentence: str) -> str:
+    """A sentence of the library with options in the place of arguments."""
+    return re.sub(r"`(\w+)`", lambda name: _OPTIONS.get(name[1], name[0]), sentence)
 
 
 def only_text(param: typer.CallbackParam, typed: Any) -> Any:
@@ -117,6 +140,22 @@ def levelsense(
     ] = False,
 ) -> None:
     """Runs before every command."""
+
+
+def open_lab(db: str) -> "Lab":
+    """The Lab with a command's database; runs are noted with what was typed."""
+    from levelsense.cli.terminal.playtests import command_words
+    from levelsense.lab import Lab
+
+    return Lab(db, command=command_words())
+
+
+def warn_if_seen() -> None:
+    """Says that a first run compiles, to somebody who looks on."""
+    if sys.stderr.isatty():
+        from levelsense.cli.terminal.screen import warn_if_cold
+
+        warn_if_cold()
 
 
 def refuse_together(**given: bool) -> None:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from levelsense import defaults
 from levelsense.cli.app import (
-    DATABASE,
     DatabaseOption,
     JsonOption,
     ThreadsOption,
@@ -20,7 +20,7 @@ DAMAGED = 1
 
 @app.command()
 def verify(
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     sample: Annotated[
         int | None,
         typer.Option(

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from levelsense import defaults
 from levelsense.cli.app import (
-    DATABASE,
     INTERRUPTED,
     DatabaseOption,
     ExactOption,
@@ -14,8 +14,10 @@ from levelsense.cli.app import (
     app,
     check_outputs,
     only_text,
+    open_lab,
     print_json,
     refuse_together,
+    warn_if_seen,
 )
 
 players = typer.Typer(
@@ -31,7 +33,7 @@ def import_results(
         list[Path],
         typer.Argument(metavar="FILE", help="CSV or Parquet files, by suffix.", show_default=False),
     ],
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     columns: Annotated[
         list[str] | None,
         typer.Option(
@@ -60,19 +62,12 @@ def import_results(
     """
     from levelsense.cli.terminal.players import show_import
     from levelsense.people.files import parse_columns
-    from levelsense.people.records import read_all
-    from levelsense.store import Database, PlayerResults
-    from levelsense.store.address import IN_MEMORY, is_to_be_made
+    from levelsense.store.address import shown_name
 
-    records = read_all(files, parse_columns(columns or []), cohort, skip_wrong=skip_wrong)
-    rows = [read.rows for read in records]
-    if is_to_be_made(db):
-        # Tried before: what cannot be stored leaves no empty database behind.
-        with Database(IN_MEMORY) as trial:
-            PlayerResults(trial).add_all(rows, replace=replace)
-    with Database(db) as database:
-        counts = PlayerResults(database).add_all(rows, replace=replace)
-        show_import(database.name, list(zip(records, counts, strict=True)), as_json)
+    imported = open_lab(db).import_players(
+        files, columns=parse_columns(columns or []), cohort=cohort, replace=replace, skip_wrong=skip_wrong
+    )
+    show_import(shown_name(db), imported, as_json)
 
 
 @players.command()
@@ -85,7 +80,7 @@ def rates(
             show_default=False,
         ),
     ] = None,
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     cohort: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Only this cohort.", callback=only_text, show_default=False),
@@ -102,12 +97,10 @@ def rates(
     Simulated players are told apart.
     """
     from levelsense.cli.terminal.players import show_rates
-    from levelsense.store import Database
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
-    with Database(db, make=False) as database:
-        show_rates(database, levels or [], cohort, csv, as_json, exact)
+    show_rates(db, open_lab(db).rates(levels or (), cohort=cohort), csv, as_json, exact)
 
 
 @players.command()
@@ -124,9 +117,11 @@ def simulate(
         list[str] | None,
         typer.Option("--levels", metavar="LEVEL", help="The same; can be repeated.", show_default=False),
     ] = None,
-    number: Annotated[int, typer.Option("--players", help="How many players, at most 100,000.")] = 500,
+    number: Annotated[
+        int, typer.Option("--players", help="How many players, at most 100,000.")
+    ] = defaults.SIMULATED_PLAYERS,
     seed: Annotated[int, typer.Option(help="The seed of the players and of what they do.")] = 0,
-    mix: Annotated[str, typer.Option(help="Which players: everyone, newcomers or veterans.")] = "everyone",
+    mix: Annotated[str, typer.Option(help="Which players: everyone, newcomers or veterans.")] = defaults.MIX,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -134,7 +129,7 @@ def simulate(
             show_default=False,
         ),
     ] = None,
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     attempts: Annotated[
         Path | None,
         typer.Option(
@@ -153,27 +148,24 @@ def simulate(
 
     They are no people, and every figure from them says so. The same seed gives the same results.
     """
-    from levelsense.cli.terminal.players import (
-        SimulationAsked,
-        print_simulated,
-        run_simulation,
-        simulated_data,
-    )
-    from levelsense.cli.terminal.playtests import levels_to_play
+    from levelsense.cli.terminal.players import print_simulated, simulate_watched, simulated_data
     from levelsense.cli.terminal.screen import screen
-    from levelsense.errors import PlayersError
-    from levelsense.people.simulated.traits import draw_population
 
-    words = [*(levels or ()), *(more or ())]
-    if not words:
-        raise PlayersError("no levels: expected level files, folders or names of bundled levels")
     check_outputs(db, attempts=attempts, telemetry=telemetry)
-    population = draw_population(number, seed, mix)
-    asked = SimulationAsked(levels_to_play(words), population, db, threads, attempts, telemetry)
-    done = run_simulation(asked)
+    warn_if_seen()
+    done = simulate_watched(
+        open_lab(db),
+        [*(levels or ()), *(more or ())],
+        number,
+        mix=mix,
+        seed=seed,
+        threads=threads,
+        attempts=attempts,
+        telemetry=telemetry,
+    )
     if done is None:
         raise typer.Exit(INTERRUPTED)
     if as_json:
-        print_json(simulated_data(population, done))
+        print_json(simulated_data(done))
     else:
-        print_simulated(screen(), population, done)
+        print_simulated(screen(), done)

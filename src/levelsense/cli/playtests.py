@@ -1,12 +1,13 @@
 """Commands about agents and what they found: playtests, their results, the agents themselves."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from levelsense import defaults
 from levelsense.cli.app import (
-    DATABASE,
     INTERRUPTED,
     DatabaseOption,
     ExactOption,
@@ -17,8 +18,10 @@ from levelsense.cli.app import (
     ThreadsOption,
     app,
     check_outputs,
+    open_lab,
     print_json,
     refuse_together,
+    warn_if_seen,
 )
 from levelsense.errors import LevelsenseError, printable
 from levelsense.files import check_writable, write_text
@@ -27,17 +30,13 @@ if TYPE_CHECKING:
     from levelsense.level.level import Level
     from levelsense.playtest import NamedLevel
 
-DEFAULT_AGENT = "heuristic"
-TUNING_ATTEMPTS = 1000
-
-
 AgentsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--agent",
         metavar="SPEC",
         help="Who plays; can be repeated.",
-        show_default=DEFAULT_AGENT,
+        show_default=defaults.AGENT,
     ),
 ]
 AttemptsOption = Annotated[
@@ -72,12 +71,12 @@ DetailsOption = Annotated[
 def playtest(
     levels: LevelsArgument,
     agents: AgentsOption = None,
-    attempts: AttemptsOption = 100,
+    attempts: AttemptsOption = defaults.ATTEMPTS,
     precision: PrecisionOption = None,
     ceiling: CeilingOption = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     report: ReportOption = None,
     details: DetailsOption = False,
     as_json: JsonOption = False,
@@ -86,28 +85,40 @@ def playtest(
 
     Every attempt is kept in a database; what is there already is not played again.
     """
+    from levelsense.cli.terminal.figures import show_results
+    from levelsense.cli.terminal.interruption import interruptible
     from levelsense.cli.terminal.playtests import run_playtest
-    from levelsense.cli.terminal.report import gathered, report_text, show_results
-    from levelsense.cli.terminal.screen import screen
+    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.lab import playtest_page
+    from levelsense.store.address import shown_name
 
     check_outputs(db, report=report)
     if report is not None:
         check_writable(report)
-    asked = {
-        "attempts": attempts,
-        "precision": precision,
-        "ceiling": ceiling,
-        "seed": seed,
-        "threads": threads,
-        "keep_rows": details or report is not None,
-    }
-    result = run_playtest(screen(), levels, agents or [DEFAULT_AGENT], db, quiet=as_json, **asked)
-    told = gathered(result, threads, db) if details or report is not None else []
-    show_results(result, told if details else None, as_json)
+    warn_if_seen()
+    lab, wants_figures = open_lab(db), details or report is not None
+    result = run_playtest(
+        lab,
+        levels,
+        agents or [defaults.AGENT],
+        (attempts, precision, ceiling),
+        None if as_json else screen(),
+        seed=seed,
+        threads=threads,
+        keep_rows=wants_figures,
+    )
+    figures = []
+    if wants_figures:
+        kept = f"interrupted: the playtest is kept in {shown_name(db)}; the same command goes on from there"
+        with interruptible(kept) as stop:
+            figures = lab.figures(
+                result, threads=threads, stop=stop, note=note if sys.stderr.isatty() else None
+            )
+    show_results(result, figures if details else None, as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     if report is not None:
-        write_text(report, report_text(told, seed))
+        playtest_page(figures, seed).save(report)
 
 
 @app.command()
@@ -139,7 +150,9 @@ def tune(
     db: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="The database where attempts are kept, not with --by.", show_default=DATABASE
+            metavar="FILE",
+            help="The database where attempts are kept, not with --by.",
+            show_default=defaults.DATABASE,
         ),
     ] = None,
     write: Annotated[
@@ -162,17 +175,16 @@ def tune(
     if by is None and attempts is not None:
         raise LevelsenseError("--attempts: it goes with --by; a model says how many attempts its agents have")
     if by is None:
-        check_outputs(db or DATABASE, write=write)
+        check_outputs(db or defaults.DATABASE, write=write)
     wanted = parse_target(target)
     warn_if_cold()
     named = gather_one(level)
     place = None if write is None else LevelOutput(write, named.level)
     if by is None:
-        tuned = _tune_for_players(named, wanted, model, db or DATABASE, seed, threads, as_json)
+        tuned = _tune_for_players(named, wanted, model, db or defaults.DATABASE, seed, threads, as_json)
     else:
-        tuned = _tune_for_agent(
-            named.level, by, wanted, TUNING_ATTEMPTS if attempts is None else attempts, seed, threads, as_json
-        )
+        number = defaults.TUNING_ATTEMPTS if attempts is None else attempts
+        tuned = _tune_for_agent(named, by, wanted, number, seed, threads, as_json)
     if tuned is None:
         if write is not None:
             note(f"{write} not written: no limit reaches the target")
@@ -186,31 +198,34 @@ def _tune_for_players(
     named: "NamedLevel",
     target: float,
     model: Path | None,
-    place: str,
+    db: str,
     seed: int,
     threads: int | None,
     as_json: bool,
 ) -> "Level | None":
     """The level with the limit for players, which is told; None if there is none."""
-    from levelsense.cli.terminal.prediction import tell_of_model
+    from levelsense.cli.terminal.interruption import interruptible, kept_words
+    from levelsense.cli.terminal.prediction import note_model
+    from levelsense.cli.terminal.progress import counting
     from levelsense.cli.terminal.screen import screen
-    from levelsense.cli.terminal.tuning import players_tuning_data, print_players_tuning, tuned_for_players
-    from levelsense.prediction.model import DifficultyModel, default_model
+    from levelsense.cli.terminal.tuning import players_tuning_data, print_players_tuning
+    from levelsense.lab.run import read_model
 
-    asked = default_model() if model is None else DifficultyModel.load(model)
-    found = tuned_for_players(asked, named, target, place, seed, threads)
-    if found is None:
-        raise typer.Exit(INTERRUPTED)
+    chosen = read_model(model)
+    with interruptible(kept_words(db)) as stop, counting() as shown:
+        tuning = open_lab(db).tune(
+            named, target, model=chosen, seed=seed, threads=threads, progress=shown.watch, stop=stop
+        )
     if as_json:
-        print_json(players_tuning_data(asked, found))
+        print_json(players_tuning_data(tuning))
     else:
-        print_players_tuning(screen(), asked, found)
-        tell_of_model(asked)
-    return found.best.level if found.best else None
+        print_players_tuning(screen(), tuning)
+        note_model(chosen)
+    return tuning.best.level if tuning.best else None
 
 
 def _tune_for_agent(
-    level: "Level",
+    named: "NamedLevel",
     spec: str,
     target: float,
     attempts: int,
@@ -219,25 +234,29 @@ def _tune_for_agent(
     as_json: bool,
 ) -> "Level | None":
     """The level with the limit for an agent, which is told; None if there is none."""
-    import sys
-
-    from levelsense.agents.registry import parse_agent
     from levelsense.cli.terminal.screen import note, screen
     from levelsense.cli.terminal.tuning import print_tuning, tuning_data
-    from levelsense.playtest.tuning import tune as tune_level
+    from levelsense.lab import Lab
 
-    tell = note if sys.stderr.isatty() else lambda sentence: None
-    found = tune_level(level, parse_agent(spec), target, attempts, seed, threads, tell)
+    tuning = Lab().tune_for_agent(
+        named,
+        spec,
+        target,
+        attempts,
+        seed=seed,
+        threads=threads,
+        note=note if sys.stderr.isatty() else None,
+    )
     if as_json:
-        print_json(tuning_data(found))
+        print_json(tuning_data(tuning))
     else:
-        print_tuning(screen(), found)
-    return found.tuned
+        print_tuning(screen(), tuning)
+    return tuning.tuned
 
 
 @app.command()
 def results(
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     levels: Annotated[
         list[str] | None,
         typer.Option(

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
+from levelsense import defaults
 from levelsense.cli.app import (
-    DATABASE,
-    INTERRUPTED,
     DatabaseOption,
     JsonOption,
     LevelsArgument,
@@ -16,13 +15,11 @@ from levelsense.cli.app import (
     app,
     check_outputs,
     only_text,
+    open_lab,
     print_json,
+    warn_if_seen,
 )
-from levelsense.files import check_writable, write_text
-
-DEFAULT_AGENTS = ("random", "greedy", "heuristic")
-FAST_ATTEMPTS = 1000
-SHOWN_ATTEMPTS = 100
+from levelsense.files import check_writable
 
 AgentsOption = Annotated[
     list[str] | None,
@@ -30,7 +27,7 @@ AgentsOption = Annotated[
         "--agent",
         metavar="SPEC",
         help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated.",
-        show_default=", ".join(DEFAULT_AGENTS),
+        show_default=", ".join(defaults.MODEL_AGENTS),
     ),
 ]
 AttemptsOption = Annotated[
@@ -66,32 +63,42 @@ def fit(
         Path, typer.Option("--output", "-o", metavar="FILE", help="The model file to write.")
     ] = Path("model.json"),
     agents: AgentsOption = None,
-    attempts: AttemptsOption = FAST_ATTEMPTS,
+    attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     as_json: JsonOption = False,
 ) -> None:
     """Fit a model of players' success rate to the levels they have played, in saga order.
 
     Agents play what is missing. The players' results are those that `players import` put into the database.
     """
-    from levelsense.cli.terminal.prediction import observed_table, print_fit
+    from levelsense.cli.terminal.interruption import interruptible, kept_words
+    from levelsense.cli.terminal.prediction import print_fit
+    from levelsense.cli.terminal.progress import counting
     from levelsense.cli.terminal.screen import note, screen
-    from levelsense.prediction.model import DifficultyModel
 
     check_outputs(db, output=output)
     check_writable(output)
-    observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads)
-    if observed is None:
-        raise typer.Exit(INTERRUPTED)
-    model = DifficultyModel().fit(observed.table, observed.players, observed.simulated)
+    warn_if_seen()
+    with interruptible(kept_words(db)) as stop, counting() as shown:
+        model = open_lab(db).fit(
+            levels,
+            agents=agents or defaults.MODEL_AGENTS,
+            attempts=attempts,
+            cohort=cohort,
+            seed=seed,
+            threads=threads,
+            progress=shown.watch,
+            stop=stop,
+            note=shown.note,
+        )
     model.save(output)
     if as_json:
         print_json(model.as_data())
         return
-    print_fit(screen(), model, observed.table)
+    print_fit(screen(), model)
     note(f"{output} written")
 
 
@@ -102,38 +109,42 @@ def predict(
     target: TargetOption = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     as_json: JsonOption = False,
 ) -> None:
     """Predict how often people will succeed at levels, how sure that is, and why.
 
     The model's agents play what is missing in the database.
     """
-    from levelsense.cli.terminal.progress import working
+    from levelsense.cli.terminal.progress import counting, working
 
     with working("reading levels and the model"):
-        from levelsense.cli.terminal.playtests import levels_to_play
-        from levelsense.cli.terminal.prediction import (
-            played_table,
-            predictions_data,
-            print_predictions,
-            tell_of_model,
-        )
+        from levelsense.cli.terminal.interruption import interruptible, kept_words
+        from levelsense.cli.terminal.prediction import note_model, print_predictions
         from levelsense.cli.terminal.screen import screen
+        from levelsense.lab.run import read_model
+        from levelsense.playtest.levels import gather_levels
         from levelsense.playtest.plan import parse_target
-        from levelsense.prediction.model import DifficultyModel, default_model
 
         wanted = None if target is None else parse_target(target)
-        asked = default_model() if model is None else DifficultyModel.load(model)
-        chosen = levels_to_play(levels)
-    table = played_table(chosen, asked.origin_.attempts, db, seed, threads)
-    if table is None:
-        raise typer.Exit(INTERRUPTED)
+        chosen = read_model(model)
+        warn_if_seen()
+        gathered = gather_levels(levels)
+    with interruptible(kept_words(db)) as stop, counting() as shown:
+        predictions = open_lab(db).predict(
+            gathered,
+            target=wanted,
+            model=chosen,
+            seed=seed,
+            threads=threads,
+            progress=shown.watch,
+            stop=stop,
+        )
     if as_json:
-        print_json(predictions_data(asked, table, wanted))
+        print_json([prediction.as_data() for prediction in predictions])
         return
-    print_predictions(screen(), asked, table, wanted)
-    tell_of_model(asked)
+    print_predictions(screen(), predictions)
+    note_model(chosen)
 
 
 @app.command()
@@ -143,11 +154,11 @@ def evaluate(
         int, typer.Option(help="Fit to so many levels, and judge the rest.", show_default=False)
     ],
     agents: AgentsOption = None,
-    attempts: AttemptsOption = FAST_ATTEMPTS,
+    attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
     report: Annotated[
         Path | None,
         typer.Option(
@@ -162,25 +173,36 @@ def evaluate(
 
     Levels are taken in the order given; files of a folder as people count.
     """
-    from levelsense.cli.terminal.prediction import observed_table, print_evaluation
-    from levelsense.cli.terminal.report import evaluation_text
+    from levelsense.cli.terminal.interruption import interruptible, kept_words
+    from levelsense.cli.terminal.prediction import print_evaluation
+    from levelsense.cli.terminal.progress import counting
     from levelsense.cli.terminal.screen import note, screen
-    from levelsense.prediction.evaluation import evaluate as judge
+    from levelsense.lab import evaluation_page
     from levelsense.prediction.evaluation import evaluation_data
 
     check_outputs(db, report=report)
     if report is not None:
         check_writable(report)
-    observed = observed_table(levels, agents or DEFAULT_AGENTS, attempts, cohort, db, seed, threads, first)
-    if observed is None:
-        raise typer.Exit(INTERRUPTED)
-    found = judge(observed.table, first, observed.players, observed.simulated)
+    warn_if_seen()
+    with interruptible(kept_words(db)) as stop, counting() as shown:
+        evaluation = open_lab(db).evaluate(
+            levels,
+            first,
+            agents=agents or defaults.MODEL_AGENTS,
+            attempts=attempts,
+            cohort=cohort,
+            seed=seed,
+            threads=threads,
+            progress=shown.watch,
+            stop=stop,
+            note=shown.note,
+        )
     if as_json:
-        print_json(evaluation_data(found))
+        print_json(evaluation_data(evaluation))
     else:
-        print_evaluation(screen(), found)
+        print_evaluation(screen(), evaluation)
     if report is not None:
-        write_text(report, evaluation_text(found, seed))
+        evaluation_page(evaluation, seed).save(report)
         note(f"{report} written")
 
 
@@ -207,29 +229,39 @@ def report(
         int | None,
         typer.Option(
             help="How many attempts of each agent are shown, unless its spec says so.",
-            show_default=f"as many as the model needs, {SHOWN_ATTEMPTS} of others",
+            show_default=f"as many as the model needs, {defaults.ATTEMPTS} of others",
         ),
     ] = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
-    db: DatabaseOption = DATABASE,
+    db: DatabaseOption = defaults.DATABASE,
 ) -> None:
     """Write a page about levels: what to expect of people, how agents fared, what players did.
 
     It is made from what the database has; agents play what is missing.
     """
-    from levelsense.cli.terminal.report import ReportAsked, level_report, shown_agents
+    from levelsense.cli.terminal.interruption import interruptible, kept_words
+    from levelsense.cli.terminal.progress import counting
     from levelsense.cli.terminal.screen import note
     from levelsense.playtest.plan import parse_target
-    from levelsense.prediction.model import DifficultyModel, default_model
 
     check_outputs(db, output=output)
     check_writable(output)
     wanted = None if target is None else parse_target(target)
-    asked = default_model() if model is None else DifficultyModel.load(model)
-    shown = shown_agents(asked, agents, attempts, SHOWN_ATTEMPTS)
-    text = level_report(ReportAsked(levels, asked, shown, cohort, db, seed, threads, wanted))
-    if text is None:
-        raise typer.Exit(INTERRUPTED)
-    write_text(output, text)
+    warn_if_seen()
+    with interruptible(kept_words(db)) as stop, counting() as shown:
+        page = open_lab(db).report(
+            levels,
+            model=model,
+            target=wanted,
+            cohort=cohort,
+            agents=agents,
+            attempts=attempts,
+            seed=seed,
+            threads=threads,
+            progress=shown.watch,
+            stop=stop,
+            note=shown.note,
+        )
+    page.save(output)
     note(f"{output} written")

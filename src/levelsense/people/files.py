@@ -39,7 +39,7 @@ def parse_column(word: str) -> tuple[str, str]:
     """The field and the header of `FIELD=HEADER`."""
     field, equals, header = word.partition("=")
     if not equals or field not in SYNONYMS or not header:
-        raise PlayersError(f"--column {word}: expected FIELD=HEADER, FIELD one of {', '.join(SYNONYMS)}")
+        raise PlayersError(f"`columns` {word}: expected FIELD=HEADER, FIELD one of {', '.join(SYNONYMS)}")
     return field, header
 
 
@@ -48,7 +48,7 @@ def parse_columns(words: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for field, header in map(parse_column, words):
         if field in found:
-            raise PlayersError(f"--column {field}={header}: given twice; expected one column for {field}")
+            raise PlayersError(f"`columns` {field}={header}: given twice; expected one column for {field}")
         found[field] = header
     return found
 
@@ -68,14 +68,15 @@ def choose_columns(name: str, headers: Sequence[str], told: Mapping[str, str]) -
         meant = _meant(field, free)
         if len(meant) > 1:
             problems.append(
-                f"{name}: columns {', '.join(meant)} may all be {field}; say which by --column {field}=HEADER"
+                f"{name}: columns {', '.join(meant)} may all be {field}; "
+                f"say which by `columns` {field}=HEADER"
             )
         elif meant:
             chosen[field] = meant[0]
         elif field in REQUIRED:
             problems.append(
                 f"{name}: no column for {field}; there is {', '.join(headers)}: "
-                f"say which by --column {field}=HEADER"
+                f"say which by `columns` {field}=HEADER"
             )
     if problems:
         raise PlayersError(problems)

@@ -1,11 +1,16 @@
 """Success rates of people by level, with intervals that know that one player's attempts go together."""
 
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import Any, Final
 
 import polars as pl
 
+from levelsense.errors import PlayersError
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.levels import natural
+from levelsense.store import Database, PlayerResults
+from levelsense.store.players import SIMULATED
 
 WILSON: Final = "Wilson"
 CLUSTERED: Final = "Wilson, by player"
@@ -20,6 +25,7 @@ RATES_SCHEMA: Final = {
     "method": pl.String,
 }
 _PRIOR_SUCCESSES: Final = 2
+_MOST_SHOWN: Final = 8
 
 
 def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
@@ -109,3 +115,46 @@ def design_effect(clusters: int, n: int, successes: int, aa: int, asum: int, ss:
         residuals = ss - 2 * rate * asum + rate * rate * aa
         seen = max(1.0, clusters / (clusters - 1) * residuals / (n * rate * (1 - rate)))
     return (fewer * seen + _PRIOR_SUCCESSES * utmost) / (fewer + _PRIOR_SUCCESSES)
+
+
+def stored_rates(database: Database, levels: Sequence[str] = (), cohort: str | None = None) -> pl.DataFrame:
+    """Success rates of people and, apart from them, of simulated players, from a database.
+
+    `levels` are names or patterns such as `0*`, all if there are none. PlayersError if nothing is stored of a
+    level or of the cohort.
+    """
+    stored = PlayerResults(database)
+    if cohort is not None and cohort not in stored.cohorts():
+        raise PlayersError(_no_results(database, "cohort", cohort, stored.cohorts()))
+    names = _stored_names(database, stored, levels) if levels else None
+    rows = stored.read(names, cohort)
+    is_simulated = pl.col("source").str.starts_with(SIMULATED)
+    # Two populations have players of the same names, who are not the same.
+    populations = rows.filter(is_simulated).partition_by("cohort", maintain_order=True)
+    people = success_rates(rows.filter(~is_simulated)).with_columns(
+        simulated=pl.lit(False), cohort=pl.lit(cohort, pl.String)
+    )
+    simulated = [
+        success_rates(part).with_columns(simulated=pl.lit(True), cohort=pl.lit(part["cohort"][0], pl.String))
+        for part in populations
+    ]
+    return pl.concat([people, *simulated])
+
+
+def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[str]) -> list[str]:
+    """The stored names that names or patterns mean."""
+    names = stored.levels()
+    matching: list[str] = []
+    for word in levels:
+        matches = [name for name in names if name == word or fnmatchcase(name, word)]
+        if not matches:
+            raise PlayersError(_no_results(database, "level", word, names))
+        matching += matches
+    return list(dict.fromkeys(matching))
+
+
+def _no_results(database: Database, kind: str, word: str, stored: Sequence[str]) -> str:
+    names = sorted(stored, key=natural)
+    shown = ", ".join(names[:_MOST_SHOWN]) or "none yet"
+    rest = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
+    return f"{database.name}: no results of {kind} {word!r}; there is {shown}{rest}"

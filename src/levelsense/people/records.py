@@ -87,7 +87,7 @@ def read_records(
     chosen = choose_columns(str(path), file.table.columns, columns or {})
     file.check(chosen)
     if cohort is not None and "cohort" in chosen:
-        raise PlayersError(f"{path}: column {chosen['cohort']!r} has cohorts; expected no --cohort besides")
+        raise PlayersError(f"{path}: column {chosen['cohort']!r} has cohorts; expected no `cohort` besides")
     texts = _fields(file.table, chosen, cohort)
     parsed = _parsed(texts)
     wrong, faulty = _wrong_rows(file, texts, parsed, chosen)
@@ -228,7 +228,7 @@ def _duplicates(file: ResultsFile, parsed: pl.DataFrame) -> list[str]:
 def _advice(path: Path, faulty: int) -> list[str]:
     if not faulty:
         return []
-    return [f"{path}: nothing is stored; mend the file, or leave wrong rows ({faulty:,}) out by --skip-wrong"]
+    return [f"{path}: nothing is stored; mend the file, or leave wrong rows ({faulty:,}) out by `skip_wrong`"]
 
 
 def _shown(value: Any) -> str:

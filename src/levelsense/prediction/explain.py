@@ -135,25 +135,19 @@ def _reason(what: str, logit: float, effect: float, by_agents: bool = False) -> 
 
 
 def _agents_words(table: pl.DataFrame, agents: Sequence[str], row: int) -> str:
-    rates = ", ".join(f"{agent} {percent(_rate(table, agent, row))}" for agent in agents)
+    rates = ", ".join(f"{agent} {percent(success_rate(table, agent, row))}" for agent in agents)
     return f"what agents did (success {rates})"
 
 
-def _rate(table: pl.DataFrame, agent: str, row: int) -> float:
+def success_rate(table: pl.DataFrame, agent: str, row: int) -> float:
+    """The share of its attempts at a level of a table that an agent won."""
     return float(table[agent_column(agent, "wins")][row] / table[agent_column(agent, "attempts")][row])
 
 
-def why_words(model: DifficultyModel, table: pl.DataFrame) -> list[list[str]]:
-    """Everything that is said of why each level is as hard as it is."""
-    return [
-        [*(reason.words for reason in why), *_playing_words(model, table, row)]
-        for row, why in enumerate(reasons(model, table))
-    ]
-
-
-def _playing_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> list[str]:
+def playing_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> list[str]:
+    """What agents' attempts at a level add to its reasons, in sentences."""
     agents = model.columns_.agents
-    if agents and not any(_rate(table, agent, row) for agent in agents):
+    if agents and not any(success_rate(table, agent, row) for agent in agents):
         return ["no agent won a single attempt: can it be won at all?"]
     lacking = bottleneck_words(model, table, row)
     return [lacking] if lacking else []
@@ -166,7 +160,7 @@ def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> s
     """
     if not table["several goals"][row]:
         return None
-    for agent in sorted(model.columns_.agents, key=lambda agent: -_rate(table, agent, row)):
+    for agent in sorted(model.columns_.agents, key=lambda agent: -success_rate(table, agent, row)):
         wins, attempts = (int(table[agent_column(agent, part)][row]) for part in ("wins", "attempts"))
         if attempts - wins >= ENOUGH:
             goal = table[agent_column(agent, "bottleneck")][row]

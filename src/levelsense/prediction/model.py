@@ -63,6 +63,7 @@ class DifficultyModel:
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
         self.choice_: PenaltyChoice | None = None  # how; known after a fit only, not in a file
         self.origin_: Origin
+        self.table_: pl.DataFrame  # the levels it was fitted to; known after a fit only, not in a file
 
     def fit(self, table: pl.DataFrame, players: str = "", simulated: bool = False) -> Self:
         """Fits to levels with players' results, in saga order; PredictionError if that cannot be done."""
@@ -83,7 +84,7 @@ class DifficultyModel:
             agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
             for agent in self.columns_.agents
         }
-        self.origin_ = Origin(table.height, players, simulated, attempts)
+        self.origin_, self.table_ = Origin(table.height, players, simulated, attempts), table
         return self
 
     def _penalty(

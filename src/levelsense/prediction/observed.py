@@ -61,7 +61,7 @@ def known_rates(
     if not people.height and origins.height > 1:
         cohorts = ", ".join(sorted(f"'{name}'" for name in origins["cohort"]))
         raise PredictionError(
-            f"{database.name}: results of several populations for these levels; choose by --cohort: {cohorts}"
+            f"{database.name}: results of several populations for these levels; choose by `cohort`: {cohorts}"
         )
     _check_names(database, levels, names, set(stored["level"]), simulated=not people.height)
     renamed = stored.with_columns(level=pl.col("level").replace_strict(names))
@@ -103,7 +103,8 @@ def _check_names(
         if len(several) > 1 and (simulated or not set(several) <= set(named.names)):
             raise PredictionError(
                 f"{database.name}: results of one level under several names: {_quoted(several)}; "
-                "expected one of them, or results would count twice: choose by --cohort, or take another --db"
+                "expected one of them, or results would count twice: choose by `cohort`, or take another "
+                "`database`"
             )
     for own, alike in owners.items():
         if own in stored and own not in files and len(alike) > 1:

@@ -18,7 +18,7 @@ from typing import Final
 import polars as pl
 
 from levelsense.agents.registry import parse_agent
-from levelsense.errors import PredictionError
+from levelsense.errors import PredictionError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, playtest
 from levelsense.playtest.plan import Sink
@@ -123,17 +123,13 @@ def parse_counted(words: Sequence[str], attempts: int) -> dict[str, int]:
         counted = _COUNTED.fullmatch(word)
         asked, number = (counted[1], int(counted[2])) if counted else (word, attempts)
         if number < GROUPS:
-            told = f"--agent {word}: {number} attempts" if counted else f"--attempts {number}"
+            told = f"`agents` {word}: {number} attempts" if counted else f"`attempts` {number}"
             raise PredictionError(f"{told}; expected at least {GROUPS}")
         spec = parse_agent(asked).spec
         if spec in found:
-            raise PredictionError(f"--agent {word}: {spec} is given twice; expected each agent once")
+            raise PredictionError(f"`agents` {word}: {spec} is given twice; expected each agent once")
         found[spec] = number
     return found
-
-
-class StoppedError(Exception):
-    """Playing was stopped before the table was complete; what was played is in the database."""
 
 
 def play_table(

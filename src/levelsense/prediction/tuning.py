@@ -1,10 +1,10 @@
 """The limit with which players' predicted success rate is nearest to a target."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, log
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -17,9 +17,9 @@ from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import limit_of, with_limit
 from levelsense.playtest.plan import check_target
 from levelsense.playtest.tuning import longest_to_tune
-from levelsense.prediction.explain import against_target, unlike_words
+from levelsense.prediction.levels import LevelPrediction, predict_levels
 from levelsense.prediction.model import DifficultyModel
-from levelsense.prediction.table import agent_column, play_table
+from levelsense.prediction.table import play_table
 
 FIRST_SHARES: Final = (1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2)  # of the present limit
 AROUND: Final = 2  # limits on either side of the one to take
@@ -31,25 +31,22 @@ Play = Callable[[Sequence[NamedLevel]], pl.DataFrame]
 
 @dataclass(frozen=True, eq=False)
 class LimitPrediction:
-    """What is predicted of a level with a limit: what `predict` says of that level.
-
-    prediction  the row of DifficultyModel.predict
-    verdict     what it says of the target
-    agents      the success rate of each agent
-    unlike      what of the level is unlike those that the model knows, if anything is
-    """
+    """What is predicted of a level with a limit: what `predict` says of that level."""
 
     limit: float
     level: Level
-    prediction: Mapping[str, Any]
-    verdict: str
-    agents: Mapping[str, float]
-    unlike: str | None
+    prediction: LevelPrediction
 
     @property
     def rate(self) -> float:
         """The success rate to expect."""
-        return float(self.prediction["rate"])
+        return self.prediction.rate
+
+    @property
+    def verdict(self) -> str:
+        """What it says of the target."""
+        assert self.prediction.verdict is not None
+        return self.prediction.verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,20 +151,9 @@ class _Search:
             self._found[found.limit] = found
 
     def _predicted(self, level: Level, row: pl.DataFrame) -> LimitPrediction:
-        (prediction,) = self._model.predict(row).iter_rows(named=True)
-        agents = {
-            agent: row[agent_column(agent, "wins")][0] / row[agent_column(agent, "attempts")][0]
-            for agent in self._model.origin_.attempts
-        }
+        (prediction,) = predict_levels(self._model, row, self._target)
         limit = limit_of(level)[0]
-        return LimitPrediction(
-            int(limit) if limit == int(limit) else limit,
-            level,
-            prediction,
-            against_target(prediction, self._target),
-            agents,
-            unlike_words(self._model, row)[0],
-        )
+        return LimitPrediction(int(limit) if limit == int(limit) else limit, level, prediction)
 
     @property
     def _limits(self) -> list[int]:

@@ -8,7 +8,8 @@ from typing import Any, Final
 import polars as pl
 
 from levelsense.prediction.evaluation import Spreads, judged, spreads
-from levelsense.prediction.explain import model_words, people_word, unlike_words, why_words
+from levelsense.prediction.explain import model_words, people_word
+from levelsense.prediction.levels import LevelPrediction, predict_levels
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.prediction.observed import Observed
@@ -84,15 +85,6 @@ def agent_colors(*groups: Sequence[str]) -> dict[str, str]:
     return {agent: BESIDE_MODEL[k % len(BESIDE_MODEL)] for k, agent in enumerate(agents)}
 
 
-@dataclass(frozen=True)
-class Expected:
-    """The prediction of a level: a row of DifficultyModel.predict, why it comes out so, and what to mind."""
-
-    row: Mapping[str, Any]
-    reasons: tuple[str, ...]
-    unlike: str | None = None  # how it is unlike the levels that the model knows
-
-
 @dataclass(frozen=True, eq=False)
 class Forecast:
     """Predictions by the levels' names, and the model they come from.
@@ -104,7 +96,7 @@ class Forecast:
     """
 
     origin: Origin
-    expected: Mapping[str, Expected]
+    expected: Mapping[str, LevelPrediction]
     observed: pl.DataFrame | None = None
     players: str = ""
     simulated: bool = False
@@ -137,13 +129,8 @@ def forecast_of(
 
     `target` is the success rate that is wanted, if one is.
     """
-    expected = {}
-    rows = zip(
-        model.predict(table).to_dicts(), why_words(model, table), unlike_words(model, table), strict=True
-    )
-    for row, why, unlike in rows:
-        expected[row["level"]] = Expected(row, tuple(why), unlike)
+    expected = {prediction.name: prediction for prediction in predict_levels(model, table, target)}
     if observed is None:
         return Forecast(model.origin_, expected, target=target)
-    seen = judged(model, with_players(table, observed.rates))
-    return Forecast(model.origin_, expected, seen, observed.players, observed.simulated, target)
+    compared = judged(model, with_players(table, observed.rates))
+    return Forecast(model.origin_, expected, compared, observed.players, observed.simulated, target)

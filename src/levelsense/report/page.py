@@ -2,8 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from levelsense.files import write_text
 from levelsense.game.state import RULES_VERSION
 from levelsense.playtest.figures import LevelReport, agents_of
 from levelsense.playtest.losses import KINDS
@@ -20,12 +25,34 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Page:
+    """A page as HTML that needs nothing else; a notebook shows it in a frame."""
+
+    html: str
+
+    def save(self, path: str | Path) -> None:
+        """Writes the page, whole or not at all; OutputError if that cannot be done."""
+        write_text(path, self.html)
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.html):,} characters>"
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self.html)}" width="100%" height="800"></iframe>'
+
+
+@dataclass(frozen=True)
 class Origin:
     """Where a report's figures come from: the run's seed, the version of levelsense, and the day."""
 
     seed: int
     version: str
     made: str
+
+
+def page_origin(seed: int) -> Origin:
+    """Where the figures of a page come from that is made now."""
+    return Origin(seed, version("levelsense"), date.today().isoformat())
 
 
 def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Forecast | None" = None) -> str:
@@ -59,7 +86,7 @@ def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Foreca
 
 
 def _predicted_rates(forecast: "Forecast | None") -> dict[str, float]:
-    return {} if forecast is None else {name: found.row["rate"] for name, found in forecast.expected.items()}
+    return {} if forecast is None else {name: expected.rate for name, expected in forecast.expected.items()}
 
 
 def _prediction_words(forecast: "Forecast | None") -> Any:

@@ -4,8 +4,9 @@ from collections import Counter
 
 from levelsense.playtest.words import counted, percent
 from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
-from levelsense.prediction.explain import Row, against_target, band_words, needed_words, people_word, whose
-from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Expected, Forecast, Judged
+from levelsense.prediction.explain import Row, band_words, needed_words, people_word, whose
+from levelsense.prediction.levels import LevelPrediction
+from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
 from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
 
 
@@ -105,11 +106,11 @@ def left_out_words(judged: Judged) -> str:
     return f"There is more to see with results of more levels: {'; '.join(missing)}." if missing else ""
 
 
-def expected_sentence(expected: Expected, simulated: bool) -> str:
+def expected_sentence(expected: LevelPrediction) -> str:
     """A level's prediction in a sentence; a model of simulated players says what those would do."""
     row = expected.row
     return (
-        f"{percent(row['rate'])} of {people_word(simulated)}' attempts succeed "
+        f"{percent(row['rate'])} of {people_word(expected.simulated)}' attempts succeed "
         f"(50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}); "
         f"{needed_words(row)} attempts per success."
     )
@@ -120,25 +121,24 @@ def target_words(target: float) -> str:
     return f"{100 * target:g}%"
 
 
-def verdict_sentence(expected: Expected, target: float) -> str:
-    """A level's prediction held against the success rate that is wanted."""
-    return f"Against the target of {target_words(target)}: {against_target(expected.row, target)}."
+def verdict_sentence(expected: LevelPrediction) -> str:
+    """A level's prediction held against the success rate that is wanted; nothing if none is."""
+    if expected.target is None:
+        return ""
+    return f"Against the target of {target_words(expected.target)}: {expected.verdict}."
 
 
 def targets_words(forecast: Forecast) -> str:
     """How many levels are on target, and how many are not."""
     if forecast.target is None:
         return ""
-    target = forecast.target
-    rows = sorted(
-        (expected.row for expected in forecast.expected.values()), key=lambda row: float(row["rate"])
-    )
+    ordered = sorted(forecast.expected.values(), key=lambda prediction: prediction.rate)
     # A Counter keeps the order of its first ones, here from the hardest to the easiest.
-    found = Counter(against_target(row, target) for row in rows)
-    told = ", ".join(
-        f"{number:,} {verdict}" if len(rows) > 1 else verdict for verdict, number in found.items()
+    verdicts = Counter(prediction.verdict for prediction in ordered)
+    counts = ", ".join(
+        f"{number:,} {verdict}" if len(ordered) > 1 else str(verdict) for verdict, number in verdicts.items()
     )
-    return f"Against the target of {target_words(target)}: {told}."
+    return f"Against the target of {target_words(forecast.target)}: {counts}."
 
 
 def target_side(verdict: str) -> str:
@@ -147,13 +147,13 @@ def target_side(verdict: str) -> str:
     return sides[0] if len(sides) == 1 else ""
 
 
-def reasons_sentence(expected: Expected) -> str:
+def reasons_sentence(expected: LevelPrediction) -> str:
     """Why a level is predicted to be as hard as it is."""
-    why = "; ".join(expected.reasons) or "nothing out of the ordinary"
+    why = "; ".join(expected.why) or "nothing out of the ordinary"
     return f"Why: {why}."
 
 
-def unlike_sentence(expected: Expected) -> str:
+def unlike_sentence(expected: LevelPrediction) -> str:
     """What to mind where the model has met no level of the kind."""
     words = expected.unlike or ""
     return f"{words[:1].upper()}{words[1:]}." if words else ""

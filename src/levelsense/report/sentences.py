@@ -133,7 +133,7 @@ def skill_told(report: LevelReport) -> str:
     """What better play brings on a level, or how to find out."""
     found = report.skill
     if found is None:
-        return f"needs two agents, such as --agent {_other(report)} --agent {report.strong.agent}"
+        return f"needs two agents, such as {_other(report)} and {report.strong.agent}"
     return skill_words(found, report.weak.agent, report.strong.agent)
 
 

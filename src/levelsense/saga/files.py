@@ -78,7 +78,7 @@ def _refusal(folder: Path, changed: Sequence[Path]) -> str:
     named = ", ".join(path.name for path in changed[:_NAMED])
     more = f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else ""
     return (
-        f"{folder}: {named}{more} would be overwritten by other levels; expected another folder, or --force "
+        f"{folder}: {named}{more} would be overwritten by other levels; expected another folder, or `force` "
         "(nothing was written)"
     )
 

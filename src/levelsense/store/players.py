@@ -311,7 +311,7 @@ def _contradiction(row: dict[str, Any]) -> str:
     old = ", ".join(f"{name} {_shown(row[f'stored_{name}'])}" for name in differing)
     return (
         f"{row['source']}: {key_words(row)}: {new}; stored from {row['stored_source']} is {old}: "
-        "expected the same, or --replace"
+        "expected the same, or `replace`"
     )
 
 

@@ -7,12 +7,16 @@ import socket
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Final, NoReturn, Self
 
+import typer
+
 from levelsense.cli.terminal.screen import note
-from levelsense.errors import printable
+from levelsense.errors import StoppedError, printable
+from levelsense.store.address import shown_name
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 STOP_SECONDS: Final = 1.5  # for a command to stop by itself; LEVELSENSE_STOP_SECONDS sets another number
@@ -112,6 +116,24 @@ def _stop_seconds() -> float:
     except (KeyError, ValueError):
         return STOP_SECONDS
     return STOP_SECONDS if math.isnan(seconds) else min(max(0.0, seconds), _MOST_STOP_SECONDS)
+
+
+@contextmanager
+def interruptible(farewell: str) -> Iterator[threading.Event]:
+    """Within its block Ctrl-C sets the event; an action that stops for it ends the command."""
+    interruption = Interruption(farewell)
+    with interruption:
+        try:
+            yield interruption.stop
+        except StoppedError:
+            interruption.conclude(farewell)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def kept_words(database: str) -> str:
+    """What an interrupted command that plays leaves behind."""
+    kept_in = shown_name(database)
+    return f"interrupted: what was played is kept in {kept_in}; the same command goes on from there"
 
 
 class Interruption:

@@ -1,13 +1,8 @@
 """Players' results in the terminal: what was taken in, success rates by level, simulated players."""
 
-import sys
-import threading
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import polars as pl
 from rich.console import Console
@@ -16,29 +11,13 @@ from levelsense.cli.app import print_json
 from levelsense.cli.terminal.export import output, safe_cells
 from levelsense.cli.terminal.interruption import Interruption
 from levelsense.cli.terminal.progress import counting
-from levelsense.cli.terminal.screen import note, print_rows, screen, warn_if_cold
-from levelsense.errors import PlayersError
-from levelsense.files import check_writable
-from levelsense.people.rates import sorted_rates, success_rates
+from levelsense.cli.terminal.screen import note, print_rows, screen
+from levelsense.lab import Lab
 from levelsense.people.records import Records
-from levelsense.people.simulated.run import Visit, named_words, plan_renewal, results_of, visits
-from levelsense.people.simulated.telemetry import (
-    ATTEMPT_SCHEMA,
-    MOVE_SCHEMA,
-    GrowingFile,
-    attempt_table,
-    move_table,
-)
-from levelsense.people.simulated.traits import Population
-from levelsense.playtest import NamedLevel
-from levelsense.playtest.levels import natural
-from levelsense.playtest.runner import check_asked, default_threads
+from levelsense.people.simulated.simulation import Simulated
 from levelsense.playtest.words import percent
-from levelsense.store import Counts, Database, PlayerResults
+from levelsense.store import Counts
 from levelsense.store.address import shown_name
-from levelsense.store.players import SIMULATED
-
-_MOST_SHOWN = 8
 
 
 def show_import(database: str, imported: Sequence[tuple[Records, Counts]], as_json: bool) -> None:
@@ -105,68 +84,23 @@ def import_data(records: Records, counts: Counts) -> dict[str, Any]:
 
 
 def show_rates(
-    database: Database,
-    levels: Sequence[str],
-    cohort: str | None,
-    csv: Path | None,
-    as_json: bool,
-    exact: bool = False,
+    database: str, rates: pl.DataFrame, csv: Path | None, as_json: bool, exact: bool = False
 ) -> None:
     """Success rates by level as a table, as JSON, or in a CSV file."""
-    found = level_rates(database, levels, cohort)
     if as_json:
-        print_json(found.to_dicts())
+        print_json(rates.to_dicts())
     elif csv is not None:
         with output(csv) as file:
-            (found if exact else safe_cells(found)).write_csv(file)
-    elif found.height:
-        print_rates(screen(), found)
+            (rates if exact else safe_cells(rates)).write_csv(file)
+    elif rates.height:
+        print_rates(screen(), rates)
     else:
-        note(f"{database.name}: no results of players; `levelsense players import` takes them in")
+        note(f"{shown_name(database)}: no results of players; `levelsense players import` takes them in")
 
 
-def level_rates(database: Database, levels: Sequence[str], cohort: str | None) -> pl.DataFrame:
-    """Success rates of people and, apart from them, of simulated players; PlayersError if there are none."""
-    stored = PlayerResults(database)
-    if cohort is not None and cohort not in stored.cohorts():
-        raise PlayersError(_nothing(database, "cohort", cohort, stored.cohorts()))
-    names = _meant(database, stored, levels) if levels else None
-    rows = stored.read(names, cohort)
-    is_simulated = pl.col("source").str.starts_with(SIMULATED)
-    # Two populations have players of the same names, who are not the same.
-    populations = rows.filter(is_simulated).partition_by("cohort", maintain_order=True)
-    people = success_rates(rows.filter(~is_simulated)).with_columns(
-        simulated=pl.lit(False), cohort=pl.lit(cohort, pl.String)
-    )
-    simulated = [
-        success_rates(part).with_columns(simulated=pl.lit(True), cohort=pl.lit(part["cohort"][0], pl.String))
-        for part in populations
-    ]
-    return pl.concat([people, *simulated])
-
-
-def _meant(database: Database, stored: PlayerResults, levels: Sequence[str]) -> list[str]:
-    """The stored names that names or patterns mean."""
-    names = stored.levels()
-    found: list[str] = []
-    for word in levels:
-        meant = [name for name in names if name == word or fnmatchcase(name, word)]
-        if not meant:
-            raise PlayersError(_nothing(database, "level", word, names))
-        found += meant
-    return list(dict.fromkeys(found))
-
-
-def _nothing(database: Database, kind: str, word: str, stored: Sequence[str]) -> str:
-    names = sorted(stored, key=natural)
-    shown = ", ".join(names[:_MOST_SHOWN]) or "none yet"
-    rest = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-    return f"{database.name}: no results of {kind} {word!r}; there is {shown}{rest}"
-
-
-def print_rates(console: Console, found: pl.DataFrame) -> None:
+def print_rates(console: Console, rates: pl.DataFrame) -> None:
     """A line a level; simulated players under a heading of their own."""
-    for part in found.partition_by("simulated", "cohort", maintain_order=True):
+    for part in rates.partition_by("simulated", "cohort", maintain_order=True):
         if part["simulated"][0]:
             cohort = part["cohort"][0]
             console.print("simulated players" + (f", cohort '{cohort}'" if cohort else ""), soft_wrap=True)
@@ -185,159 +119,44 @@ def _line(row: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-LEVELS_AT_ONCE: Final = 20  # between two savings
-_VISITS_AT_ONCE: Final = 10_000  # of a player to a level: so much is in memory
+def simulate_watched(lab: Lab, levels: Sequence[str], number: int, **asked: Any) -> Simulated | None:
+    """Simulated players at levels as a command, with its progress on a terminal; None if interrupted.
 
-Output = tuple[GrowingFile, Callable[[Visit], pl.DataFrame]]  # and what makes its rows
-
-
-@dataclass(frozen=True)
-class SimulationAsked:
-    """What a population is to try, and where what it does is to be kept."""
-
-    levels: Sequence[NamedLevel]
-    population: Population
-    place: str
-    threads: int | None = None
-    attempts: Path | None = None
-    telemetry: Path | None = None
-
-    @property
-    def paths(self) -> list[Path]:
-        """The files that are asked for."""
-        return [path for path in (self.attempts, self.telemetry) if path is not None]
-
-    @property
-    def at_once(self) -> int:
-        """How many levels are simulated between two savings."""
-        few = min(LEVELS_AT_ONCE, _VISITS_AT_ONCE // len(self.population))
-        return max(few, self.threads or default_threads())
-
-
-def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
-    """Lets a population try levels and keeps what it did; success rates by level, None if interrupted.
-
-    Levels that were finished before an interruption are kept, in files too, beside those that were there.
-    What the database knows already is not simulated again, unless there are files to write, which are made
-    anew.
+    `asked` is what else Lab.simulate takes.
     """
-    check_asked(threads=asked.threads)
-    for path in asked.paths:
-        check_writable(path)
-    if sys.stderr.isatty():
-        warn_if_cold()
-    with ExitStack() as stack:
-        files = _open_files(asked, stack)
-        database = stack.enter_context(Database(asked.place))
-        todo, known = _todo(asked, database)
-        interruption = stack.enter_context(Interruption(_farewell(asked)))
-        tell = stack.enter_context(counting(len(asked.levels), "simulating")).levels
-        done, rates = 0, []
-        while done < len(asked.levels) and not interruption.stop.is_set():
-            some = asked.levels[done : done + asked.at_once]
-            finished, some_rates = _simulate(asked, some, todo, database, files, interruption.stop)
-            rates.append(some_rates)
-            done += finished
-            if tell is not None:
-                tell(done)
-        if done < len(asked.levels):
-            places = {file.path: file.keep() for file, _ in files if file.rows}
-            interruption.conclude(_interrupted(asked, done, known, places))
-            return None
-        for file, _ in files:
-            if file.rows:
-                file.finish()
-    for file, _ in files:
-        note(f"{file.path} written: {file.rows:,} rows")
-    return sorted_rates(pl.concat(rates))
-
-
-def _open_files(asked: SimulationAsked, stack: ExitStack) -> list[Output]:
-    """The files that are asked for, each with what makes its rows."""
-    wanted = (
-        (asked.attempts, ATTEMPT_SCHEMA, attempt_table),
-        (asked.telemetry, MOVE_SCHEMA, move_table),
-    )
-    return [
-        (stack.enter_context(GrowingFile(path, schema)), table)
-        for path, schema, table in wanted
-        if path is not None
-    ]
-
-
-def _todo(asked: SimulationAsked, database: Database) -> tuple[set[str], frozenset[str]]:
-    """The names of levels that are to be simulated, and of known ones; what becomes of results is told."""
-    sources = PlayerResults(database).level_sources(asked.population.cohort)
-    renewal = plan_renewal(database.name, asked.levels, asked.population, sources)
-    if renewal.replaced:
-        note(
-            f"{database.name}: results of fewer players, or of another version of a level, of the rules or "
-            "of the players, are replaced in "
-            f"cohort '{asked.population.cohort}': {named_words(renewal.replaced)}"
+    paths = [path for path in (asked["attempts"], asked["telemetry"]) if path is not None]
+    interruption = Interruption(_farewell(lab.database, paths))
+    with interruption, counting() as shown:
+        done = lab.simulate(
+            levels, number, progress=shown.watch, stop=interruption.stop, note=shown.note, **asked
         )
-    names = {named.name for named in asked.levels}
-    if asked.paths or not renewal.known:
-        return names, renewal.known
-    note(f"{database.name}: has {len(renewal.known):,} of {len(names):,} levels already")
-    return names - renewal.known, renewal.known
+    if done.interrupted:
+        interruption.conclude(_interrupted_words(lab.database, paths, done))
+        return None
+    for path, rows in done.files.items():
+        note(f"{path} written: {rows:,} rows")
+    return done
 
 
-def _simulate(
-    asked: SimulationAsked,
-    levels: Sequence[NamedLevel],
-    todo: Container[str],
-    database: Database,
-    files: Sequence[Output],
-    stop: threading.Event,
-) -> tuple[int, pl.DataFrame]:
-    """How many of some levels are done, all unless it is stopped, and success rates at these.
-
-    Those to do are simulated, written and stored; after a stop, those that were finished by then.
-    """
-    stored = PlayerResults(database)
-    fresh = [named for named in levels if named.name in todo]
-    results: list[pl.DataFrame] = []
-    for visit in visits(asked.population, fresh, asked.threads):
-        results.append(results_of(visit, asked.population))
-        for file, table in files:
-            file.add(table(visit))
-        if stop.is_set():
-            break
-    finished, left = fresh[: len(results)], fresh[len(results) :]
-    done = levels[: levels.index(left[0])] if left else levels
-    if results:
-        # A level that was changed since has other results under the same name. What is stored is looked at
-        # once more, for another program may have stored its results since.
-        stored.put(
-            pl.concat(results),
-            lambda sources: plan_renewal(database.name, finished, asked.population, sources).known,
-        )
-    others = [named.name for named in done if named.name not in todo]
-    rates = success_rates(pl.concat([*results, stored.read(others, asked.population.cohort)]))
-    return len(done), rates
-
-
-def _farewell(asked: SimulationAsked) -> str:
+def _farewell(database: str, paths: Sequence[Path]) -> str:
     """What is said if somebody cannot wait for the levels under way."""
-    kept = f"interrupted: the levels that were finished are kept in {shown_name(asked.place)}"
-    return f"{kept}; {_and(asked.paths)} not written" if asked.paths else kept
+    kept = f"interrupted: the levels that were finished are kept in {shown_name(database)}"
+    return f"{kept}; {_and(paths)} not written" if paths else kept
 
 
-def _interrupted(
-    asked: SimulationAsked, done: int, known: Collection[str], places: Mapping[Path, Path]
-) -> str:
-    """What an interruption leaves; `places` are where the rows for files are."""
-    stored = len({named.name for named in asked.levels[:done]}.union(known))
-    kept = f"interrupted: {stored:,} of {len(asked.levels):,} levels are kept in {shown_name(asked.place)}"
-    if not asked.paths:
+def _interrupted_words(database: str, paths: Sequence[Path], done: Simulated) -> str:
+    """What an interruption leaves."""
+    stored = len({named.name for named in done.levels[: done.done]}.union(done.known))
+    kept = f"interrupted: {stored:,} of {len(done.levels):,} levels are kept in {shown_name(database)}"
+    if not paths:
         return f"{kept}; the same command goes on from there"
-    if not places:
-        return f"{kept}; {_and(asked.paths)} not written"
-    share = "and" if stored == done else f"and {done:,} of them"
-    others = [path for path, place in places.items() if place != path]
+    if not done.kept:
+        return f"{kept}; {_and(paths)} not written"
+    share = "and" if stored == done.done else f"and {done.done:,} of them"
+    others = [path for path, place in done.kept.items() if place != path]
     not_replaced = f"; {_and(others)} not replaced" if others else ""
     return (
-        f"{kept} {share} in {_and(list(places.values()))}{not_replaced}; "
+        f"{kept} {share} in {_and(list(done.kept.values()))}{not_replaced}; "
         "the same command makes files anew, from the first level"
     )
 
@@ -346,10 +165,11 @@ def _and(paths: Sequence[Path]) -> str:
     return " and ".join(map(str, paths))
 
 
-def print_simulated(console: Console, population: Population, rates: pl.DataFrame) -> None:
+def print_simulated(console: Console, done: Simulated) -> None:
     """A line a level: how simulated players did."""
+    population = done.population
     rows = [("level", "attempts", "successes", "success", "95% interval")]
-    for row in rates.iter_rows(named=True):
+    for row in done.rates.iter_rows(named=True):
         interval = f"{100 * row['low']:.1f} - {100 * row['high']:.1f}%"
         rows.append(
             (row["level"], f"{row['attempts']:,}", f"{row['successes']:,}", percent(row["rate"]), interval)
@@ -361,11 +181,11 @@ def print_simulated(console: Console, population: Population, rates: pl.DataFram
     )
 
 
-def simulated_data(population: Population, rates: pl.DataFrame) -> dict[str, Any]:
+def simulated_data(done: Simulated) -> dict[str, Any]:
     """The same as `levelsense players simulate --json` prints it."""
     return {
         "simulated": True,
-        "cohort": population.cohort,
-        "players": len(population),
-        "levels": rates.to_dicts(),
+        "cohort": done.population.cohort,
+        "players": len(done.population),
+        "levels": done.rates.to_dicts(),
     }

@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, Final
 
@@ -10,17 +10,15 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from levelsense.agents.registry import parse_agent
 from levelsense.cli.terminal.interruption import Interruption
-from levelsense.cli.terminal.screen import note, warn_if_cold
+from levelsense.cli.terminal.screen import note
 from levelsense.errors import printable
 from levelsense.game.state import RULES_VERSION
-from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
-from levelsense.playtest.runner import check_asked
-from levelsense.store import Database, Recorder
+from levelsense.lab import Lab, Progress
+from levelsense.lab.run import Watch
+from levelsense.playtest import PairProgress, PairResult, PlaytestResult
+from levelsense.playtest.plan import Extent
 from levelsense.store.address import public_command, shown_name
-
-Tell = Callable[[Sequence[PairProgress]], None]
 
 _HEADING: Final = ("level", "agent", "attempts", "success", "95% interval")
 _LIVE_HEADING: Final = (*_HEADING, "a second", "left")
@@ -33,43 +31,44 @@ _MINUTE, _HOUR = 60, 3600
 
 
 def run_playtest(
-    console: Console, levels: Sequence[str], agents: Sequence[str], place: str, quiet: bool, **asked: Any
+    lab: Lab,
+    levels: Sequence[str],
+    agents: Sequence[str],
+    extent: tuple[int, float | None, int | None],
+    console: Console | None,
+    **asked: Any,
 ) -> PlaytestResult:
-    """A playtest as a command: with its progress on the console unless it is quiet, and kept in a database.
+    """A playtest as a command: with its progress on a console, if there is one.
 
-    `asked` is what else `playtest` takes: without `keep_rows`, the attempts are in the database only.
+    `extent` is attempts, precision and ceiling, `asked` what else Lab.playtest takes.
     """
-    keep_rows = asked.pop("keep_rows", False)
-    most = check_asked(**asked).checkpoints[-1]
-    parsed = [parse_agent(spec) for spec in agents]
-    gathered = levels_to_play(levels)
-    names = [(named.name, agent.spec) for named in gathered for agent in parsed]
-    tell_of_twins(gathered)
-    kept_in = shown_name(place)
+    kept_in, (attempts, precision, ceiling) = shown_name(lab.database), extent
+    most = Extent(attempts, precision, ceiling).checkpoints[-1]
     interruption = Interruption(
         f"interrupted: what was finished is kept in {kept_in}; the same command goes on from there"
     )
-    with Database(place) as database, interruption:
-        recorder, stop = Recorder(database, command_words()), interruption.stop
-        with nullcontext() if quiet else telling(console, names, most, stop) as tell:
-            result = playtest(
-                gathered, parsed, sink=recorder, progress=tell, stop=stop, keep_rows=keep_rows, **asked
+    with interruption:
+        stop = interruption.stop
+        with nullcontext() if console is None else table_of(console, most, stop) as watch:
+            result = lab.playtest(
+                levels,
+                agents,
+                attempts,
+                precision=precision,
+                ceiling=ceiling,
+                progress=watch,
+                stop=stop,
+                note=note,
+                **asked,
             )
     if result.interrupted:
-        attempts = sum(pair.attempts for pair in result.pairs)
+        played = sum(pair.attempts for pair in result.pairs)
         interruption.conclude(
-            f"interrupted: {attempts:,} attempts are kept in {kept_in}; the same command goes on from there"
+            f"interrupted: {played:,} attempts are kept in {kept_in}; the same command goes on from there"
         )
     else:
-        _conclude(result, kept_in, asked.get("precision"))
+        _conclude(result, kept_in, precision)
     return result
-
-
-def levels_to_play(words: Sequence[str]) -> tuple[NamedLevel, ...]:
-    """The levels that words mean, each of which can be won; dealing shows that, so a first run compiles."""
-    if sys.stderr.isatty():
-        warn_if_cold()
-    return gather_levels(words)
 
 
 def command_words() -> str:
@@ -80,88 +79,95 @@ def command_words() -> str:
 def _conclude(result: PlaytestResult, database: str, precision: float | None) -> None:
     """Says what is still to be said at the end, to people."""
     if precision is not None:
-        tell_of_wide_intervals(result, precision)
+        note_wide_intervals(result, precision)
     if sys.stderr.isatty():
         attempts = sum(pair.attempts for pair in result.pairs)
         note(f"{attempts:,} attempts are kept in {database}; `levelsense results` shows them")
 
 
 @contextmanager
-def telling(
-    console: Console, names: Sequence[tuple[str, str]], most: int, stop: threading.Event
-) -> Iterator[Tell]:
+def table_of(console: Console, most: int, stop: threading.Event) -> Iterator[Watch]:
     """Something to tell the progress to: it prints a line for each level and agent that are finished.
 
-    `names` are the levels' and agents', `most` the most attempts that each may get. On a terminal, the pairs
-    that are being played and the time left are shown below and kept up to date; elsewhere lines come in the
-    order of the plan, whichever pair is finished first.
+    `most` is how many attempts each may get. On a terminal, the pairs that are being played and the time left
+    are shown below and kept up to date; elsewhere lines come in the order of the plan, whichever pair is
+    finished first.
     """
-    lines = _Lines(console, names, most)
+    lines = _Lines(console, most)
     if not console.is_terminal:
-        yield lines.print_in_order
+        yield lambda progress: lines.print_in_order(progress.pairs)
     else:
         with Live(console=console, transient=True, auto_refresh=False) as live:
 
-            def tell(progress: Sequence[PairProgress]) -> None:
-                shown = "\n".join([*lines.playing(progress), _outlook(progress, stop)])
+            def show(progress: Progress) -> None:
+                lines.plan(progress.pairs)
+                shown = "\n".join([*lines.playing(progress.pairs), _outlook(progress.pairs, stop)])
                 live.update(Text(shown, style="dim"), refresh=True)
-                lines.print_finished(progress)
+                lines.print_finished(progress.pairs)
 
-            yield tell
+            yield show
     lines.print_begun()
 
 
 class _Lines:
     """Aligned lines about pairs, as wide as the names need and the console has room for."""
 
-    def __init__(self, console: Console, names: Sequence[tuple[str, str]], most: int) -> None:
-        self._console = console
-        live = console.is_terminal
-        self._heading = _LIVE_HEADING if live else _HEADING
-        widths = list(_WIDTHS[: len(self._heading)])
-        for column in range(_LEFT_ALIGNED):
-            widths[column] = max(widths[column], *(len(row[column]) for row in names))
-        widths[_ATTEMPTS] = max(widths[_ATTEMPTS], len(f"{most:,}/{most:,}"))
-        self._widths = _fitting(widths, console.width) if live else widths
+    def __init__(self, console: Console, most: int) -> None:
+        self._console, self._most = console, most
+        self._heading = _LIVE_HEADING if console.is_terminal else _HEADING
+        self._widths: list[int] = []
         self._printed: set[int] = set()
         self._last: Sequence[PairProgress] = ()
 
+    def plan(self, pairs: Sequence[PairProgress]) -> None:
+        """Finds how wide the columns are, when it first hears of the pairs."""
+        if self._widths:
+            return
+        widths = list(_WIDTHS[: len(self._heading)])
+        names = [(pair.pair.name, pair.pair.agent.spec) for pair in pairs]
+        for column in range(_LEFT_ALIGNED):
+            widths[column] = max(widths[column], *(len(row[column]) for row in names))
+        widths[_ATTEMPTS] = max(widths[_ATTEMPTS], len(f"{self._most:,}/{self._most:,}"))
+        self._widths = _fitting(widths, self._console.width) if self._console.is_terminal else widths
+
     def print_finished(self, progress: Sequence[PairProgress]) -> None:
         """A line for each pair that is finished and has none yet."""
+        self.plan(progress)
         self._last = progress
-        for number, seen in enumerate(progress):
-            if seen.finished:
-                self._print(number, seen)
+        for number, pair in enumerate(progress):
+            if pair.finished:
+                self._print(number, pair)
 
     def print_in_order(self, progress: Sequence[PairProgress]) -> None:
         """A line for each pair that is finished and has none yet, up to the first that is not."""
+        self.plan(progress)
         self._last = progress
-        for number, seen in enumerate(progress):
-            if not seen.finished:
+        for number, pair in enumerate(progress):
+            if not pair.finished:
                 return
-            self._print(number, seen)
+            self._print(number, pair)
 
     def print_begun(self) -> None:
         """At the end of an interrupted run: a line for each other pair that got attempts."""
-        for number, seen in enumerate(self._last):
-            if seen.done:
-                self._print(number, seen)
+        for number, pair in enumerate(self._last):
+            if pair.done:
+                self._print(number, pair)
 
-    def _print(self, number: int, seen: PairProgress) -> None:
+    def _print(self, number: int, pair: PairProgress) -> None:
         if number in self._printed:
             return
         if not self._printed:
             self._console.print(Text(self._line(self._heading), style="bold"), soft_wrap=True)
-        self._console.print(Text(self._line(self._cells(seen))), soft_wrap=True)
+        self._console.print(Text(self._line(self._cells(pair))), soft_wrap=True)
         self._printed.add(number)
 
     def playing(self, progress: Sequence[PairProgress]) -> list[str]:
         """Lines of the pairs that are being played."""
-        unfinished = [seen for seen in progress if not seen.finished]
-        begun = [seen for seen in unfinished if seen.done] or unfinished[:1]
+        unfinished = [pair for pair in progress if not pair.finished]
+        begun = [pair for pair in unfinished if pair.done] or unfinished[:1]
         room = max(1, min(_MOST_LIVE_ROWS, self._console.height - 4))
-        heading = [] if any(seen.finished for seen in progress) else [self._line(self._heading)]
-        return heading + [self._line(self._cells(seen)) for seen in begun[:room]]
+        heading = [] if any(pair.finished for pair in progress) else [self._line(self._heading)]
+        return heading + [self._line(self._cells(pair)) for pair in begun[:room]]
 
     def _line(self, cells: Sequence[str]) -> str:
         padded = [
@@ -170,14 +176,14 @@ class _Lines:
         ]
         return "  ".join(padded).rstrip()
 
-    def _cells(self, seen: PairProgress) -> tuple[str, ...]:
-        attempts = f"{seen.done:,}" if seen.finished else f"{seen.done:,}/{seen.target:,}"
-        rate, interval = rate_cells(seen.wins, seen.done, seen.interval)
-        cells = (seen.pair.name, seen.pair.agent.spec, attempts, rate, interval)
+    def _cells(self, pair: PairProgress) -> tuple[str, ...]:
+        attempts = f"{pair.done:,}" if pair.finished else f"{pair.done:,}/{pair.target:,}"
+        rate, interval = rate_cells(pair.wins, pair.done, pair.interval)
+        cells = (pair.pair.name, pair.pair.agent.spec, attempts, rate, interval)
         if len(self._heading) == len(cells):
             return cells
-        time_left = "" if seen.finished else _duration(seen.seconds_left)
-        speed = "starting" if seen.starting else _speed(seen.attempts_per_second)
+        time_left = "" if pair.finished else _duration(pair.seconds_left)
+        speed = "starting" if pair.starting else _speed(pair.attempts_per_second)
         return (*cells, speed, time_left)
 
 
@@ -222,8 +228,8 @@ def _outlook(progress: Sequence[PairProgress], stop: threading.Event) -> str:
     """How much is done of everything, and how long the rest will take."""
     if stop.is_set():
         return "stopping: the attempts under way are finished first; Ctrl-C again leaves at once"
-    done, target = sum(seen.done for seen in progress), sum(seen.target for seen in progress)
-    left = [seen.seconds_left for seen in progress]
+    done, target = sum(pair.done for pair in progress), sum(pair.target for pair in progress)
+    left = [pair.seconds_left for pair in progress]
     known = [seconds for seconds in left if seconds is not None]
     time_left = (
         f"about {_duration(sum(known))} left" if len(known) == len(left) else "time left not known yet"
@@ -231,16 +237,8 @@ def _outlook(progress: Sequence[PairProgress], stop: threading.Event) -> str:
     return f"{done:,} of {target:,} attempts, {time_left}"
 
 
-def tell_of_twins(levels: Sequence[NamedLevel]) -> None:
-    """Says which levels play alike."""
-    for named in levels:
-        if len(named.names) > 1:
-            first, *others = named.names
-            note(f"{', '.join(others)}: the same level as {first} (equal digests), played once")
-
-
-def tell_of_wide_intervals(result: PlaytestResult, precision: float) -> None:
-    """Says where the ceiling came before the precision."""
+def note_wide_intervals(result: PlaytestResult, precision: float) -> None:
+    """Notes where the ceiling came before the precision."""
     for pair in result.pairs:
         low, high = pair.interval
         if pair.finished and (high - low) / 2 >= precision:

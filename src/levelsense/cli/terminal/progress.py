@@ -1,11 +1,12 @@
 """What a command is doing and how far it is, for somebody who looks on: a living line, on terminals only."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from levelsense.lab import Progress
     from levelsense.playtest import PairProgress
 
 
@@ -26,54 +27,64 @@ def working(doing: str) -> Iterator[None]:
         yield
 
 
-class Counting(NamedTuple):
-    """Who is to be told of what is done: how many levels, and how far those under way are."""
+class Counting:
+    """Shows how many levels are done and what is under way, and prints notes above that line.
 
-    levels: Callable[[int], None] | None = None
-    attempts: Callable[[Sequence["PairProgress"]], None] | None = None
+    Where nobody looks on, `watch` is None: there is nobody to be told.
+    """
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._bar: Any = None
+        self.watch = self._show if sys.stderr.isatty() else None
+
+    def _show(self, progress: "Progress") -> None:
+        if self._bar is None:
+            self._bar = self._stack.enter_context(_bar())
+            self._task = self._bar.add_task("")
+        self._bar.update(
+            self._task,
+            total=progress.levels,
+            completed=progress.done,
+            doing=progress.doing,
+            under_way=under_way_words(progress.pairs) if progress.pairs else "",
+            refresh=True,
+        )
+
+    def note(self, sentence: str) -> None:
+        """A line about what is being done, above the living one."""
+        from levelsense.cli.terminal.screen import note
+
+        note(sentence, self._bar.console if self._bar is not None else None)
 
 
 @contextmanager
-def counting(total: int, doing: str = "playing") -> Iterator[Counting]:
-    """Shows how many levels are done and what is under way; where nobody looks on, nobody is to be told."""
-    if not sys.stderr.isatty():
-        yield Counting()
-        return
-    from rich.progress import (
-        MofNCompleteColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+def counting() -> Iterator[Counting]:
+    """Something to tell the progress and the notes of an action to."""
+    with ExitStack() as stack:
+        yield Counting(stack)
+
+
+def _bar() -> Any:
+    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
     from levelsense.cli.terminal.screen import screen
 
     columns = (
         SpinnerColumn(),
-        TextColumn(doing),
+        TextColumn("{task.fields[doing]}", markup=False),
         MofNCompleteColumn(),
         TextColumn("levels{task.fields[under_way]}, about", markup=False),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=screen(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total, under_way="")
-        bar.refresh()
-
-        def tell_levels(done: int) -> None:
-            bar.update(task, completed=done, under_way="", refresh=True)
-
-        def tell_attempts(progress: Sequence["PairProgress"]) -> None:
-            bar.update(task, under_way=under_way_words(progress), refresh=True)
-
-        yield Counting(tell_levels, tell_attempts)
+    return Progress(*columns, console=screen(stderr=True), transient=True)
 
 
 def under_way_words(progress: Sequence["PairProgress"]) -> str:
     """What is done of the levels under way, in few words, as a line has room for: `, 340/3,000 attempts`.
 
-    Somebody who starts may be compiling.
+    An agent that starts may be compiling.
     """
-    done, target = sum(seen.done for seen in progress), sum(seen.target for seen in progress)
-    is_starting = any(seen.starting and not seen.finished for seen in progress)
+    done, target = sum(pair.done for pair in progress), sum(pair.target for pair in progress)
+    is_starting = any(pair.starting and not pair.finished for pair in progress)
     return f", {done:,}/{target:,} attempts{', starting' if is_starting else ''}"

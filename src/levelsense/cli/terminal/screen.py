@@ -52,9 +52,10 @@ def complain(sentence: str, excerpt: str = "") -> None:
         console.print(Text(excerpt), soft_wrap=True)
 
 
-def note(sentence: str) -> None:
+def note(sentence: str, console: Console | None = None) -> None:
     """One line on stderr about what is being done, which does not mix with the results on stdout."""
-    screen(stderr=True).print(Text(printable(sentence), style="italic"), soft_wrap=True)
+    text = Text(printable(sentence), style="italic")
+    (console or screen(stderr=True)).print(text, soft_wrap=True)
 
 
 def warn_if_cold() -> None:

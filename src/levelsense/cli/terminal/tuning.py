@@ -1,24 +1,18 @@
 """What tuning a level found: the limits around the one to take, and what to take from them."""
 
-from collections.abc import Sequence
 from typing import Any
 
-import polars as pl
 from rich.console import Console
 from rich.text import Text
 
 from levelsense.cli.terminal.charts import draw_curve
-from levelsense.cli.terminal.prediction import played_table
 from levelsense.cli.terminal.screen import print_drawing, print_rows
 from levelsense.errors import printable
-from levelsense.playtest import NamedLevel
 from levelsense.playtest.limits import Check, LimitCurve, limit_of
 from levelsense.playtest.tuning import Tuning
 from levelsense.playtest.words import as_data, counted, percent, rate_words
 from levelsense.prediction.explain import band_words, people_word
-from levelsense.prediction.model import DifficultyModel
-from levelsense.prediction.table import StoppedError
-from levelsense.prediction.tuning import LimitPrediction, PlayersTuning, tune_for_players
+from levelsense.prediction.tuning import LimitPrediction, PlayersTuning
 
 NOW, TAKEN = "△", "▲"
 _AROUND = 3
@@ -159,24 +153,7 @@ def _endings(tuning: Tuning) -> str:
 _BAND_NAMES = ("low_50", "high_50", "low_95", "high_95")
 
 
-def tuned_for_players(
-    model: DifficultyModel, named: NamedLevel, target: float, place: str, seed: int, threads: int | None
-) -> PlayersTuning | None:
-    """The limit for a target, with what is played kept in a database; None if that was interrupted."""
-
-    def play(levels: Sequence[NamedLevel]) -> pl.DataFrame:
-        table = played_table(levels, model.origin_.attempts, place, seed, threads)
-        if table is None:
-            raise StoppedError
-        return table
-
-    try:
-        return tune_for_players(model, named, target, seed, threads, play)
-    except StoppedError:
-        return None
-
-
-def players_tuning_data(model: DifficultyModel, tuning: PlayersTuning) -> dict[str, Any]:
+def players_tuning_data(tuning: PlayersTuning) -> dict[str, Any]:
     """What was found as data: what `levelsense tune --json` prints."""
     limit, unit = limit_of(tuning.level)
     around = tuning.on_target if tuning.best else None
@@ -184,7 +161,7 @@ def players_tuning_data(model: DifficultyModel, tuning: PlayersTuning) -> dict[s
         "level": tuning.level.name,
         "digest": tuning.level.digest,
         "by": None,
-        "simulated": model.origin_.simulated,
+        "simulated": tuning.now.prediction.simulated,
         "target": tuning.target,
         "unit": unit,
         "limit_now": limit,
@@ -201,20 +178,20 @@ def players_tuning_data(model: DifficultyModel, tuning: PlayersTuning) -> dict[s
 
 
 def _prediction_data(found: LimitPrediction) -> dict[str, Any]:
-    bands = {name: found.prediction[name] for name in _BAND_NAMES}
+    bands = {name: found.prediction.row[name] for name in _BAND_NAMES}
     return {
         "limit": found.limit,
         "rate": found.rate,
         **bands,
         "verdict": found.verdict,
-        "agents": dict(found.agents),
-        "unlike": found.unlike,
+        "agents": dict(found.prediction.agents),
+        "unlike": found.prediction.unlike,
     }
 
 
-def print_players_tuning(console: Console, model: DifficultyModel, tuning: PlayersTuning) -> None:
+def print_players_tuning(console: Console, tuning: PlayersTuning) -> None:
     """A line for each limit that was looked at, and what to take from them."""
-    whose = people_word(model.origin_.simulated)
+    whose = people_word(tuning.now.prediction.simulated)
     console.print(Text(printable(tuning.level.name), style="bold"), soft_wrap=True)
     console.print(Text(f"success rates to expect of {whose}, target {percent(tuning.target)}"))
     console.print()
@@ -238,8 +215,8 @@ def _cells(found: LimitPrediction) -> tuple[str, ...]:
     return (
         f"{found.limit:g}",
         percent(found.rate),
-        band_words(found.prediction, 50),
-        band_words(found.prediction, 95),
+        band_words(found.prediction.row, 50),
+        band_words(found.prediction.row, 95),
         found.verdict,
     )
 
@@ -275,13 +252,13 @@ def _cautions(tuning: PlayersTuning, found: LimitPrediction) -> list[str]:
             f"More {unit} make no level harder: where the success rate falls all the same, the model is off "
             "by so much. Limits are compared by the evened rates."
         )
-    if found.unlike:
-        told.append(f"With {counted(found.limit, unit)} it is {found.unlike}.")
+    if found.prediction.unlike:
+        told.append(f"With {counted(found.limit, unit)} it is {found.prediction.unlike}.")
     return told
 
 
 def _rate_words(found: LimitPrediction) -> str:
-    return f"{percent(found.rate)} (95% band {band_words(found.prediction, 95)})"
+    return f"{percent(found.rate)} (95% band {band_words(found.prediction.row, 95)})"
 
 
 def _out_of_reach(whose: str, tuning: PlayersTuning) -> list[str]:
@@ -301,7 +278,9 @@ def _out_of_reach(whose: str, tuning: PlayersTuning) -> list[str]:
         f"the most that {whose} are expected to reach is {_rate_words(most)} of attempts, "
         f"with {counted(most.limit, unit)}."
     ]
-    if longest.agents:
-        agents = ", ".join(f"{agent} wins {percent(rate)}" for agent, rate in longest.agents.items())
+    if longest.prediction.agents:
+        agents = ", ".join(
+            f"{agent} wins {percent(rate)}" for agent, rate in longest.prediction.agents.items()
+        )
         told.append(f"With {counted(longest.limit, unit)} {agents}.")
     return [*told, *_cautions(tuning, longest)]

@@ -221,12 +221,12 @@ def plan_renewal(
     if people:
         raise PlayersError(
             f"{where} has results that were not simulated, of {named_words(people)}; "
-            "expected another --seed or --db"
+            "expected another `seed` or `database`"
         )
     if larger:
         raise PlayersError(
             f"{where} has results of {most:,} players, of {named_words(larger)}, and {len(population):,} "
-            f"would replace them; expected --players of at least {most:,}, or another --seed or --db"
+            f"would replace them; expected `players` of at least {most:,}, or another `seed` or `database`"
         )
     return Renewal(frozenset(known), tuple(replaced))
 

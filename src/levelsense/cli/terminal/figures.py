@@ -1,0 +1,125 @@
+"""Statistics in the terminal and as JSON: a level and an agent on a sheet, heat maps below it."""
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from levelsense.cli.app import print_json
+from levelsense.cli.terminal.charts import draw_heat, heat_title
+from levelsense.cli.terminal.playtests import result_data
+from levelsense.cli.terminal.screen import print_drawing, screen
+from levelsense.errors import printable
+from levelsense.playtest import PlaytestResult
+from levelsense.playtest.figures import LevelReport, Played
+from levelsense.playtest.statistics import ENOUGH, LevelStatistics
+from levelsense.playtest.words import (
+    as_data,
+    bottleneck_words,
+    endings_words,
+    left_words,
+    legal_words,
+    lost_words,
+    near_miss_words,
+    needed_words,
+    rate_words,
+    score_words,
+    shuffle_words,
+    star_words,
+)
+from levelsense.report.sentences import limits_words, played_luck_words, skill_told
+
+_LABEL_WIDTH = 13
+
+
+def print_level(console: Console, report: LevelReport) -> None:
+    """What the attempts at a level tell a designer: a sheet an agent, then what they tell together."""
+    for played in report.played:
+        console.print(Text(f"{printable(report.name)}, {played.agent}", style="bold"), soft_wrap=True)
+        for label, words in facts(report, played):
+            _print_fact(console, label, words)
+        _print_maps(console, played.statistics)
+        console.print()
+    console.print(Text(f"{printable(report.name)}, all agents", style="bold"), soft_wrap=True)
+    _print_fact(console, "skill", skill_told(report))
+    console.print()
+
+
+def facts(report: LevelReport, played: Played) -> Sequence[tuple[str, str]]:
+    """Labels and what is to be said under each."""
+    found = played.statistics
+    return (
+        ("success", f"{rate_words(found.success)} of {found.attempts:,} attempts"),
+        ("needed", needed_words(found.needed)),
+        ("limits", f"{found.unit} and success rate: {limits_words(report, played)}"),
+        (f"{found.unit} left", left_words(found.left, found.unit)),
+        ("endings", endings_words(found)),
+        ("near misses", near_miss_words(found)),
+        ("bottleneck", bottleneck_words(found)),
+        ("shuffles", shuffle_words(found)),
+        ("legal moves", legal_words(found)),
+        ("score", score_words(found.score)),
+        ("stars", star_words(found.stars)),
+        ("luck", played_luck_words(played)),
+    )
+
+
+def _print_maps(console: Console, found: LevelStatistics) -> None:
+    """Where something was left, unless too few attempts were lost."""
+    if found.heat and found.lost < ENOUGH:
+        _print_fact(console, "left", f"{lost_words(found)}: too few for a map of where something was left")
+        return
+    for heat in found.heat:
+        console.print()
+        console.print(Text(heat_title(heat), style="bold"), soft_wrap=True)
+        print_drawing(console, draw_heat(heat))
+
+
+def _print_fact(console: Console, label: str, words: str) -> None:
+    width = max(console.width - _LABEL_WIDTH, 20)
+    for number, line in enumerate(textwrap.wrap(words, width)):
+        shown = label if number == 0 else ""
+        console.print(Text.assemble((f"{shown:<{_LABEL_WIDTH}}", "bold"), line), soft_wrap=True)
+
+
+def show_results(result: PlaytestResult, details: Sequence[LevelReport] | None, as_json: bool) -> None:
+    """What is printed after a playtest: everything as JSON, or the details that follow the table, if any."""
+    if as_json:
+        more = [{} for _ in result.pairs] if details is None else details_data(result, details)
+        print_json([result_data(pair) | extra for pair, extra in zip(result.pairs, more, strict=True)])
+    elif details is not None:
+        print_details(screen(), details)
+
+
+def print_details(console: Console, levels: Sequence[LevelReport]) -> None:
+    """Every figure of every level and agent, with heat maps."""
+    console.print()
+    for report in levels:
+        print_level(console, report)
+
+
+def details_data(result: PlaytestResult, levels: Sequence[LevelReport]) -> list[dict[str, Any]]:
+    """Every figure of each level and agent as data, in the order of the results; nothing without attempts."""
+    told = {
+        (report.level.digest, played.agent): _played_data(report, played)
+        for report in levels
+        for played in report.played
+    }
+    return [told.get((pair.pair.digest, pair.agent), {"statistics": None}) for pair in result.pairs]
+
+
+def _played_data(report: LevelReport, played: Played) -> dict[str, Any]:
+    skill = report.skill
+    return {
+        "statistics": as_data(played.statistics),
+        "limits": {
+            "past": as_data(played.curve),
+            "played": [as_data(check) | as_data(check.success) for check in played.checks],
+        },
+        "luck": as_data(played.luck),
+        "skill": as_data(skill) | {"weak": report.weak.agent, "strong": report.strong.agent}
+        if skill
+        else None,
+    }

@@ -1,0 +1,6 @@
+"""The Lab: what levelsense does, as a library for the command line, the studio, notebooks and clusters."""
+
+from levelsense.lab.lab import Lab, evaluation_page, playtest_page
+from levelsense.lab.run import Progress
+
+__all__ = ["Lab", "Progress", "evaluation_page", "playtest_page"]

@@ -1,0 +1,399 @@
+"""What levelsense does, as a library: playtests, predictions, fits and pages, with one database behind them.
+
+The command line, the studio, notebooks and clusters call these functions. Whatever they need from around them
+is an argument: `progress` hears how far an action is, `note` hears sentences about what is being done, and
+setting `stop` ends it early with everything kept that was played.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import polars as pl
+
+from levelsense import defaults
+from levelsense.agents.registry import Agent, parse_agent
+from levelsense.errors import PlayersError
+from levelsense.files import check_writable
+from levelsense.lab.run import Levels, Model, Note, Run, Watch, read_model, shown_agents
+from levelsense.level.level import Level
+from levelsense.people.rates import stored_rates
+from levelsense.people.records import Records, read_all
+from levelsense.people.simulated.simulation import Simulated, Simulation, simulate_levels
+from levelsense.people.simulated.traits import draw_population
+from levelsense.playtest import NamedLevel, PlaytestResult, playtest
+from levelsense.playtest.figures import LevelReport, gather_report
+from levelsense.playtest.plan import Sink
+from levelsense.playtest.runner import check_asked
+from levelsense.playtest.tuning import Tuning
+from levelsense.playtest.tuning import tune as tune_for_agent
+from levelsense.prediction.evaluation import Evaluation, check_first, evaluate
+from levelsense.prediction.levels import LevelPrediction, predict_levels
+from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.observed import Observed, known_rates, observed_rates
+from levelsense.prediction.table import parse_counted, with_players
+from levelsense.prediction.tuning import PlayersTuning, tune_for_players
+from levelsense.report.forecast import forecast_of
+from levelsense.report.page import Page, page_origin, prediction_page, report_page
+from levelsense.store import Counts, Database, PlayerResults, Recorder
+from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
+
+
+class Lab:
+    """Agents, players and predictions for levels, kept in one database.
+
+    Levels are given as Level objects, files, folders, or names of bundled levels; agents by their specs.
+    """
+
+    def __init__(self, database: str | Path | None = None, *, command: str | None = None) -> None:
+        """`database` is a file or a PostgreSQL URL; without one all is kept in memory, as long as this lives.
+
+        `command` is noted with runs in the database, for people who look them up later.
+        """
+        self.database = IN_MEMORY if database is None else str(database)
+        self._memory = Database(IN_MEMORY) if database is None else None
+        self._command = command
+
+    def __repr__(self) -> str:
+        return "<Lab in memory>" if self._memory else f"<Lab {shown_name(self.database)}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Forgets what is kept in memory; a database file needs no closing."""
+        if self._memory is not None:
+            self._memory.close()
+
+    @contextmanager
+    def _open(self, make: bool = True) -> Iterator[Database]:
+        """The database, for one action: between actions no file is held open."""
+        if self._memory is not None:
+            yield self._memory
+            return
+        with Database(self.database, make=make) as database:
+            yield database
+
+    def _sinks(self, database: Database) -> Callable[[], Sink]:
+        return lambda: Recorder(database, self._command)
+
+    # ---- agents
+
+    def playtest(
+        self,
+        levels: Levels,
+        agents: Sequence[str | Agent] = (defaults.AGENT,),
+        attempts: int = defaults.ATTEMPTS,
+        *,
+        precision: float | None = None,
+        ceiling: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        keep_rows: bool = True,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> PlaytestResult:
+        """Lets every agent play every level; what the database has already is not played again.
+
+        With a `precision`, each level and agent go on after `attempts` until the 95 % interval of the success
+        rate reaches no further than that to either side, or up to the `ceiling`. The result says whether it
+        was interrupted by `stop`. Without `keep_rows`, it has counts only, and the attempts stay in the
+        database: memory does not grow with their number.
+        """
+        check_asked(attempts, seed, threads, precision, ceiling)
+        parsed = [parse_agent(agent) if isinstance(agent, str) else agent for agent in agents]
+        run = Run(seed, threads, progress, stop, note)
+        gathered = run.gather(levels)
+        with self._open() as database:
+            return playtest(
+                gathered,
+                parsed,
+                attempts,
+                seed,
+                threads,
+                precision,
+                ceiling,
+                sink=self._sinks(database)(),
+                progress=run.pairs_progress(len(gathered)),
+                stop=stop,
+                keep_rows=keep_rows,
+            )
+
+    def figures(
+        self,
+        tested: PlaytestResult,
+        *,
+        threads: int | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> list[LevelReport]:
+        """Every figure of a playtest, level by level: statistics, success by limit, skill and luck.
+
+        Some take attempts beyond the playtest's own: `note` hears of them, and what can be kept is kept. An
+        interrupted playtest gets none of these. StoppedError if it is stopped.
+        """
+        if tested.interrupted:
+            return gather_report(tested, extra=False)
+        run = Run(threads=threads, stop=stop, note=note)
+        with self._open() as database:
+            return gather_report(tested, threads, run.note_or_stop, sinks=self._sinks(database))
+
+    def tune_for_agent(
+        self,
+        level: Level | NamedLevel | str | Path,
+        agent: str | Agent,
+        target: float,
+        attempts: int = defaults.TUNING_ATTEMPTS,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        note: Note | None = None,
+    ) -> Tuning:
+        """Finds the limit with which an agent's success rate is nearest to a target; nothing is stored."""
+        parsed = parse_agent(agent) if isinstance(agent, str) else agent
+        run = Run(seed, threads, note=note)
+        (named,) = run.gather(level)
+        return tune_for_agent(named.level, parsed, target, attempts, seed, threads, run.tell)
+
+    # ---- predictions
+
+    def predict(
+        self,
+        levels: Levels,
+        *,
+        target: float | None = None,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> list[LevelPrediction]:
+        """What success rate to expect of players at each level, how sure that is, and why.
+
+        The model's agents play what the database does not have. StoppedError if they are stopped.
+        """
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        gathered = run.gather(levels)
+        with self._open() as database:
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+        return predict_levels(chosen, table, target)
+
+    def tune(
+        self,
+        level: Level | NamedLevel | str | Path,
+        target: float,
+        *,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> PlayersTuning:
+        """Finds the limit with which players' predicted success rate is nearest to a target.
+
+        Every limit that is looked at is predicted as `predict` does. StoppedError if it is stopped.
+        """
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        (named,) = run.gather(level)
+        with self._open() as database:
+
+            def play(levels: Sequence[NamedLevel]) -> pl.DataFrame:
+                return run.table(levels, chosen.origin_.attempts, self._sinks(database))
+
+            return tune_for_players(chosen, named, target, seed, threads, play)
+
+    def fit(
+        self,
+        levels: Levels,
+        *,
+        agents: Sequence[str] = defaults.MODEL_AGENTS,
+        attempts: int = defaults.MODEL_ATTEMPTS,
+        cohort: str | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> DifficultyModel:
+        """Fits a model to players' results at levels, in saga order; agents play what is missing.
+
+        `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
+        players' results are left out, of which `note` hears. StoppedError if it is stopped.
+        """
+        run = Run(seed, threads, progress, stop, note)
+        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort)
+        return DifficultyModel().fit(table, observed.players, observed.simulated)
+
+    def evaluate(
+        self,
+        levels: Levels,
+        first: int,
+        *,
+        agents: Sequence[str] = defaults.MODEL_AGENTS,
+        attempts: int = defaults.MODEL_ATTEMPTS,
+        cohort: str | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> Evaluation:
+        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results."""
+        run = Run(seed, threads, progress, stop, note)
+        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort, first)
+        return evaluate(table, first, observed.players, observed.simulated)
+
+    # ---- pages
+
+    def report(
+        self,
+        levels: Levels,
+        *,
+        model: Model = None,
+        target: float | None = None,
+        cohort: str | None = None,
+        agents: Sequence[str] | None = None,
+        attempts: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> Page:
+        """A page about levels: what to expect of players, how agents fared, and what players did.
+
+        The attempts of the model's agents are shown, unless others are asked for. StoppedError if stopped.
+        """
+        run, chosen = Run(seed, threads, progress, stop, note), read_model(model)
+        shown = shown_agents(chosen, agents, attempts)
+        gathered = run.gather(levels)
+        with self._open(make=cohort is None) as database:
+            observed = (
+                known_rates(database, gathered)
+                if cohort is None
+                else observed_rates(database, gathered, cohort)
+            )
+            if observed is not None:
+                run.note_outdated(observed)
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            tested = run.attempts(gathered, shown, self._sinks(database))
+        figures = self.figures(tested, threads=threads, stop=stop, note=note)
+        forecast = forecast_of(chosen, table, observed, target)
+        return Page(report_page(figures, page_origin(seed), forecast))
+
+    # ---- players
+
+    def import_players(
+        self,
+        files: str | Path | Sequence[str | Path],
+        *,
+        columns: Mapping[str, str] | None = None,
+        cohort: str | None = None,
+        replace: bool = False,
+        skip_wrong: bool = False,
+    ) -> list[tuple[Records, Counts]]:
+        """Takes in people's results from CSV or Parquet files: what each file held, and what was stored.
+
+        `columns` says which column holds what where that is not clear, as {"level": "stage"}. Nothing is
+        stored if anything is wrong; what is stored already is not stored again.
+        """
+        paths = [Path(files)] if isinstance(files, str | Path) else [Path(path) for path in files]
+        records = read_all(paths, columns or {}, cohort, skip_wrong=skip_wrong)
+        frames = [read.rows for read in records]
+        if self._memory is None and is_to_be_made(self.database):
+            # Tried before: what cannot be stored leaves no empty database behind.
+            with Database(IN_MEMORY) as trial:
+                PlayerResults(trial).add_all(frames, replace=replace)
+        with self._open() as database:
+            counts = PlayerResults(database).add_all(frames, replace=replace)
+        return list(zip(records, counts, strict=True))
+
+    def rates(self, levels: Sequence[str] = (), *, cohort: str | None = None) -> pl.DataFrame:
+        """Players' success rate at each level with its interval, simulated players apart from people.
+
+        `levels` are names or patterns such as `0*` of what is stored; all if there are none.
+        """
+        with self._open(make=False) as database:
+            return stored_rates(database, levels, cohort)
+
+    def simulate(
+        self,
+        levels: Levels,
+        players: int = defaults.SIMULATED_PLAYERS,
+        *,
+        mix: str = defaults.MIX,
+        seed: int = 0,
+        threads: int | None = None,
+        attempts: str | Path | None = None,
+        telemetry: str | Path | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> Simulated:
+        """Lets simulated players try levels, and keeps their results as those of a cohort of their own.
+
+        They are no people, and every figure from them says so. `attempts` and `telemetry` are files for every
+        attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
+        """
+        run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
+        gathered = run.gather(levels)
+        if not gathered:
+            raise PlayersError("no levels: expected level files, folders or names of bundled levels")
+        asked = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
+        for path in asked.paths:
+            check_writable(path)
+        with self._open() as database:
+            levels_done = run.levels_progress("simulating", len(gathered))
+            return simulate_levels(asked, database, levels_done, stop or threading.Event(), run.tell)
+
+    def _observed_table(
+        self,
+        run: Run,
+        levels: Levels,
+        agents: Mapping[str, int],
+        cohort: str | None,
+        first: int | None = None,
+    ) -> tuple[pl.DataFrame, Observed]:
+        """The table of levels that players have results of, with these, and whose they are.
+
+        `first` is how many of them will be fitted to, if others are to be judged: checked before anybody
+        plays.
+        """
+        gathered = run.gather(levels)
+        with self._open(make=False) as database:
+            observed = observed_rates(database, gathered, cohort)
+            run.note_outdated(observed)
+            known = set(observed.rates["level"])
+            chosen = [named for named in gathered if named.name in known]
+            if len(chosen) < len(gathered):
+                left_out = len(gathered) - len(chosen)
+                run.tell(
+                    f"{left_out:,} of {len(gathered):,} levels have no players' results and are left out"
+                )
+            if first is not None:
+                check_first(first, len(chosen))
+            table = run.table(chosen, agents, self._sinks(database))
+        return with_players(table, observed.rates), observed
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def playtest_page(figures: Sequence[LevelReport], seed: int = 0) -> Page:
+    """The page about a playtest alone, from the figures of `Lab.figures`."""
+    return Page(report_page(figures, page_origin(seed)))
+
+
+def evaluation_page(evaluation: Evaluation, seed: int = 0) -> Page:
+    """The page about how good predictions are, from `Lab.evaluate`."""
+    return Page(prediction_page(evaluation, page_origin(seed)))

@@ -1,0 +1,172 @@
+"""What every action of the Lab is given beside its subject, and the parts that several actions share."""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from levelsense import defaults
+from levelsense.errors import StoppedError
+from levelsense.level.level import Level
+from levelsense.people.simulated.run import named_words
+from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
+from levelsense.playtest.plan import Sink
+from levelsense.playtest.runner import check_asked
+from levelsense.prediction.model import DifficultyModel, default_model
+from levelsense.prediction.observed import Observed
+from levelsense.prediction.table import parse_counted, play_table
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an action is.
+
+    doing   what it does: playing or simulating
+    done    how many levels are done, of `levels`
+    pairs   how far the levels and agents are that are being played
+    """
+
+    doing: str
+    done: int
+    levels: int
+    pairs: Sequence[PairProgress] = ()
+
+
+Levels = Level | NamedLevel | str | Path | Iterable[Level | NamedLevel | str | Path]
+Model = DifficultyModel | str | Path | None  # a file that was saved; None: the model of levelsense
+Watch = Callable[[Progress], None]
+Note = Callable[[str], None]
+Sinks = Callable[[], Sink]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What an action is given: seed, threads, who hears of its progress, and what ends it early."""
+
+    seed: int = 0
+    threads: int | None = None
+    progress: Watch | None = None
+    stop: threading.Event | None = None
+    note: Note | None = None
+
+    def __post_init__(self) -> None:
+        """PlaytestError for a seed or a number of threads that makes no sense."""
+        check_asked(seed=self.seed, threads=self.threads)
+
+    def tell(self, sentence: str) -> None:
+        """Hands a sentence to whoever hears notes."""
+        if self.note is not None:
+            self.note(sentence)
+
+    def note_or_stop(self, sentence: str) -> None:
+        """The same between two parts of an action; StoppedError if it is to end there."""
+        if self.stop is not None and self.stop.is_set():
+            raise StoppedError
+        self.tell(sentence)
+
+    def note_outdated(self, observed: Observed) -> None:
+        """Notes of which levels the simulated players' results are of another version."""
+        if observed.outdated:
+            number = len(observed.outdated)
+            levels = f"{number:,} level{'' if number == 1 else 's'}"
+            self.tell(
+                f"simulated results of {levels} are not of today's level, "
+                f"rules or simulated players: {named_words(observed.outdated)}; "
+                "`levelsense players simulate` makes results of today's"
+            )
+
+    def gather(self, levels: Levels) -> tuple[NamedLevel, ...]:
+        """The levels that are meant, each of which can be won; notes which play alike."""
+        several = [levels] if isinstance(levels, Level | NamedLevel | str | Path) else levels
+        gathered = gather_levels(several)
+        for named in gathered:
+            if len(named.names) > 1:
+                first, *others = named.names
+                self.tell(f"{', '.join(others)}: the same level as {first} (equal digests), played once")
+        return gathered
+
+    def pairs_progress(self, levels: int) -> Callable[[Sequence[PairProgress]], None] | None:
+        """Progress of a playtest of so many levels, for the runner; None if nobody hears it."""
+        watch = self.progress
+        if watch is None:
+            return None
+
+        def hear(pairs: Sequence[PairProgress]) -> None:
+            unfinished = {pair.pair.name for pair in pairs if not pair.finished}
+            watch(Progress("playing", levels - len(unfinished), levels, pairs))
+
+        return hear
+
+    def levels_progress(self, doing: str, levels: int) -> Callable[[int], None]:
+        """Progress by the number of levels that are done."""
+
+        def hear(done: int) -> None:
+            if self.progress is not None:
+                self.progress(Progress(doing, done, levels))
+
+        return hear
+
+    def table(self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks) -> pl.DataFrame:
+        """The table of agents at levels, with what is missing played and kept; StoppedError if stopped."""
+        watch, done = self.progress, 0
+
+        def hear_levels(number: int) -> None:
+            nonlocal done
+            done = number
+            assert watch is not None
+            watch(Progress("playing", done, len(levels)))
+
+        def hear_pairs(pairs: Sequence[PairProgress]) -> None:
+            assert watch is not None
+            watch(Progress("playing", done, len(levels), pairs))
+
+        progress, tell = (None, None) if watch is None else (hear_pairs, hear_levels)
+        return play_table(levels, agents, self.seed, self.threads, sinks, progress, self.stop, tell)
+
+    def attempts(
+        self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks
+    ) -> PlaytestResult:
+        """So many attempts of each agent, level by level and in the order of the agents."""
+        pairs: dict[tuple[str, str], PairResult] = {}
+        for attempts in sorted(set(agents.values())):
+            specs = [spec for spec, number in agents.items() if number == attempts]
+            played = playtest(
+                levels,
+                specs,
+                attempts,
+                self.seed,
+                self.threads,
+                sink=sinks(),
+                progress=self.pairs_progress(len(levels)),
+                stop=self.stop,
+            )
+            if played.interrupted:
+                raise StoppedError
+            pairs |= {(pair.pair.name, pair.agent): pair for pair in played.pairs}
+        names = dict.fromkeys(name for name, _ in pairs)
+        return PlaytestResult(tuple(pairs[name, spec] for name in names for spec in agents))
+
+
+def read_model(model: Model) -> DifficultyModel:
+    """The model itself, that of a file, or the one that comes with levelsense."""
+    if isinstance(model, DifficultyModel):
+        return model
+    return default_model() if model is None else DifficultyModel.load(model)
+
+
+def shown_agents(
+    model: DifficultyModel, agents: Sequence[str] | None, attempts: int | None
+) -> dict[str, int]:
+    """How many attempts of each agent a page shows: those of the model's agents, unless others are asked for.
+
+    An agent of the model is shown with as many attempts as the model needs, another one as a playtest is.
+    """
+    needed = model.origin_.attempts
+    words = list(agents or needed or (defaults.AGENT,))
+    if attempts is not None:
+        return parse_counted(words, attempts)
+    numbers = parse_counted(words, defaults.ATTEMPTS)
+    counted = {spec for word in words if "@" in word for spec in parse_counted([word], defaults.ATTEMPTS)}
+    return {spec: number if spec in counted else needed.get(spec, number) for spec, number in numbers.items()}

@@ -1,0 +1,195 @@
+"""A population of simulated players tries levels; what it does is kept in a database, and in files."""
+
+import threading
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from levelsense.people.rates import sorted_rates, success_rates
+from levelsense.people.simulated.run import Visit, named_words, plan_renewal, results_of, visits
+from levelsense.people.simulated.telemetry import (
+    ATTEMPT_SCHEMA,
+    MOVE_SCHEMA,
+    GrowingFile,
+    attempt_table,
+    move_table,
+)
+from levelsense.people.simulated.traits import Population
+from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.runner import default_threads
+from levelsense.store import Database, PlayerResults
+
+LEVELS_AT_ONCE: Final = 20  # between two savings
+_VISITS_AT_ONCE: Final = 10_000  # of a player to a level: so much is in memory
+
+Output = tuple[GrowingFile, Callable[[Visit], pl.DataFrame]]  # and what makes its rows
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What a population is to try, and the files for what it does beside the database.
+
+    attempts   a file for every attempt, as CSV or Parquet by suffix
+    telemetry  a file for every move
+    """
+
+    levels: Sequence[NamedLevel]
+    population: Population
+    threads: int | None = None
+    attempts: Path | None = None
+    telemetry: Path | None = None
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that are asked for."""
+        return [path for path in (self.attempts, self.telemetry) if path is not None]
+
+    @property
+    def levels_at_once(self) -> int:
+        """How many levels are simulated between two savings."""
+        few = min(LEVELS_AT_ONCE, _VISITS_AT_ONCE // len(self.population))
+        return max(few, self.threads or default_threads())
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """What a population did at levels, which is stored.
+
+    rates        success rates by level, of the levels that are done
+    done         how many levels are done: all, unless it was interrupted
+    known        names of levels whose results were there already
+    files        how many rows were written to each file
+    kept         where the rows for a file are after an interruption, by the file's path
+    """
+
+    population: Population
+    rates: pl.DataFrame
+    levels: tuple[NamedLevel, ...]
+    done: int
+    known: frozenset[str]
+    files: Mapping[Path, int] = field(default_factory=dict)
+    kept: Mapping[Path, Path] = field(default_factory=dict)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before all levels were done."""
+        return self.done < len(self.levels)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Simulated: {len(self.population):,} simulated players at {self.done:,} levels, "
+            f"cohort '{self.population.cohort}'>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.rates._repr_html_()
+
+
+def simulate_levels(
+    asked: Simulation,
+    database: Database,
+    progress: Callable[[int], None],
+    stop: threading.Event,
+    note: Note,
+) -> Simulated:
+    """Lets a population try levels and keeps what it did; `progress` hears how many levels are done.
+
+    Levels that are finished before `stop` is set are kept, in files too, beside those that were there. What
+    the database knows already is not simulated again, unless there are files to write, which are made anew.
+    `note` hears what becomes of results that are stored already.
+    """
+    with ExitStack() as stack:
+        files = _open_files(asked, stack)
+        todo, known = _todo(asked, database, note)
+        done, rates = 0, []
+        while done < len(asked.levels) and not stop.is_set():
+            batch = asked.levels[done : done + asked.levels_at_once]
+            finished, batch_rates = _simulate(asked, batch, todo, database, files, stop)
+            rates.append(batch_rates)
+            done += finished
+            progress(done)
+        result_rates = sorted_rates(pl.concat(rates)) if rates else success_rates(_no_results(database))
+        if done < len(asked.levels):
+            kept = {file.path: file.keep() for file, _ in files if file.rows}
+            return Simulated(
+                asked.population, result_rates, tuple(asked.levels), done, frozenset(known), kept=kept
+            )
+        for file, _ in files:
+            if file.rows:
+                file.finish()
+    written = {file.path: file.rows for file, _ in files}
+    return Simulated(asked.population, result_rates, tuple(asked.levels), done, frozenset(known), written)
+
+
+def _no_results(database: Database) -> pl.DataFrame:
+    return PlayerResults(database).read([], None)
+
+
+def _open_files(asked: Simulation, stack: ExitStack) -> list[Output]:
+    """The files that are asked for, each with what makes its rows."""
+    wanted = (
+        (asked.attempts, ATTEMPT_SCHEMA, attempt_table),
+        (asked.telemetry, MOVE_SCHEMA, move_table),
+    )
+    return [
+        (stack.enter_context(GrowingFile(path, schema)), table)
+        for path, schema, table in wanted
+        if path is not None
+    ]
+
+
+def _todo(asked: Simulation, database: Database, note: Note) -> tuple[set[str], frozenset[str]]:
+    """The names of levels that are to be simulated, and of known ones; `note` hears what is replaced."""
+    sources = PlayerResults(database).level_sources(asked.population.cohort)
+    renewal = plan_renewal(database.name, asked.levels, asked.population, sources)
+    if renewal.replaced:
+        note(
+            f"{database.name}: results of fewer players, or of another version of a level, of the rules or "
+            "of the players, are replaced in "
+            f"cohort '{asked.population.cohort}': {named_words(renewal.replaced)}"
+        )
+    names = {named.name for named in asked.levels}
+    if asked.paths or not renewal.known:
+        return names, renewal.known
+    note(f"{database.name}: has {len(renewal.known):,} of {len(names):,} levels already")
+    return names - renewal.known, renewal.known
+
+
+def _simulate(
+    asked: Simulation,
+    levels: Sequence[NamedLevel],
+    todo: Container[str],
+    database: Database,
+    files: Sequence[Output],
+    stop: threading.Event,
+) -> tuple[int, pl.DataFrame]:
+    """How many of some levels are done, all unless it is stopped, and success rates at these.
+
+    Those to do are simulated, written and stored; after a stop, those that were finished by then.
+    """
+    stored = PlayerResults(database)
+    fresh = [named for named in levels if named.name in todo]
+    results: list[pl.DataFrame] = []
+    for visit in visits(asked.population, fresh, asked.threads):
+        results.append(results_of(visit, asked.population))
+        for file, table in files:
+            file.add(table(visit))
+        if stop.is_set():
+            break
+    finished, left = fresh[: len(results)], fresh[len(results) :]
+    done = levels[: levels.index(left[0])] if left else levels
+    if results:
+        # A level that was changed since has other results under the same name. What is stored is looked at
+        # once more, for another program may have stored its results since.
+        stored.put(
+            pl.concat(results),
+            lambda sources: plan_renewal(database.name, finished, asked.population, sources).known,
+        )
+    others = [named.name for named in done if named.name not in todo]
+    rates = success_rates(pl.concat([*results, stored.read(others, asked.population.cohort)]))
+    return len(done), rates

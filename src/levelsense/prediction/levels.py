@@ -1,0 +1,127 @@
+"""What is predicted of a level: one object for programs, the terminal, pages and the search for a limit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import polars as pl
+
+from levelsense.playtest.words import percent
+from levelsense.prediction.explain import (
+    Reason,
+    Row,
+    against_target,
+    band_words,
+    bottleneck_words,
+    people_word,
+    playing_words,
+    reasons,
+    success_rate,
+    unlike_words,
+)
+from levelsense.prediction.model import DifficultyModel
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LevelPrediction:
+    """The success rate to expect of players at a level, how sure that is, and why.
+
+    name        the level's name
+    row         the model's figures: a row of DifficultyModel.predict
+    reasons     what sets the level apart from the average level of the model, the weightiest first
+    bottleneck  which goal stood in the way most often, in a sentence; None if that cannot be told
+    why         everything that is said of why it is as hard as it is, in sentences
+    unlike      how it is unlike the levels that the model knows, in a sentence; None if it is not
+    agents      the success rate of each agent of the model
+    simulated   whether the model was fitted to simulated players, so that this is what those would do
+    target      the success rate that is wanted, if one is
+    verdict     what the bands say of the target: on target, harder, probably easier, cannot tell ...
+    """
+
+    name: str
+    row: Row
+    reasons: tuple[Reason, ...]
+    bottleneck: str | None
+    why: tuple[str, ...]
+    unlike: str | None
+    agents: Mapping[str, float]
+    simulated: bool
+    target: float | None = None
+    verdict: str | None = None
+
+    @property
+    def rate(self) -> float:
+        """The success rate to expect: the median of what the model expects."""
+        return float(self.row["rate"])
+
+    @property
+    def band_50(self) -> tuple[float, float]:
+        """The true rate of half of such levels lies in this band."""
+        return self.row["low_50"], self.row["high_50"]
+
+    @property
+    def band_95(self) -> tuple[float, float]:
+        """The true rate of 95 of 100 such levels lies in this band."""
+        return self.row["low_95"], self.row["high_95"]
+
+    @property
+    def needed(self) -> float:
+        """How many attempts a success takes on average."""
+        return float(self.row["needed"])
+
+    @property
+    def needed_95(self) -> tuple[float, float]:
+        """The 95 % band of these attempts; its end may be infinite."""
+        return self.row["needed_low_95"], self.row["needed_high_95"]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything as plain data for JSON; what is infinite is None."""
+        figures = {
+            key: value if not isinstance(value, float) or isfinite(value) else None
+            for key, value in self.row.items()
+        }
+        against = {} if self.target is None else {"target": self.target, "verdict": self.verdict}
+        return {
+            **figures,
+            **against,
+            "reasons": [
+                {"what": reason.what, "effect": reason.effect, "points": reason.points}
+                for reason in self.reasons
+            ],
+            "bottleneck": self.bottleneck,
+            "unlike": self.unlike,
+            "simulated": self.simulated,
+        }
+
+    def __repr__(self) -> str:
+        whose = people_word(self.simulated)
+        verdict = "" if self.verdict is None else f", {self.verdict}"
+        return (
+            f"<LevelPrediction {self.name}: {percent(self.rate)} of {whose}, "
+            f"95% band {band_words(self.row, 95)}{verdict}>"
+        )
+
+
+def predict_levels(
+    model: DifficultyModel, table: pl.DataFrame, target: float | None = None
+) -> list[LevelPrediction]:
+    """What a model says of each level of a table, in its order; held against a target if one is wanted."""
+    predicted = zip(
+        model.predict(table).to_dicts(), reasons(model, table), unlike_words(model, table), strict=True
+    )
+    return [
+        LevelPrediction(
+            name=row["level"],
+            row=row,
+            reasons=tuple(why),
+            bottleneck=bottleneck_words(model, table, number),
+            why=(*(reason.words for reason in why), *playing_words(model, table, number)),
+            unlike=unlike,
+            agents={agent: success_rate(table, agent, number) for agent in model.origin_.attempts},
+            simulated=model.origin_.simulated,
+            target=target,
+            verdict=None if target is None else against_target(row, target),
+        )
+        for number, (row, why, unlike) in enumerate(predicted)
+    ]
