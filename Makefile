@@ -9,15 +9,18 @@ BROWSER ?= chromium
 DEMO_LEVEL ?= 30-grand-tour
 DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand-tour
 
-.PHONY: help install demo test test-interpreted test-bounds test-compiled test-generic test-lowest compare lint types format check picture clean
+.PHONY: help install demo test test-interpreted test-bounds test-compiled test-generic test-lowest test-pythons coverage layers compare lint types format check picture clean
 
 help:
 	@echo "make demo     show a bundled level, predict five, write the page about them that the README shows"
 	@echo "make test     run all tests: interpreted, with bounds checks, compiled, for a generic processor"
 	@echo "make lint     ruff: rules and format        make format   apply them"
 	@echo "make types    mypy, strict"
-	@echo "make check    lint, types and test: what CI runs"
+	@echo "make layers   that modules import only from those above them in the flow"
+	@echo "make check    lint, types, layers and test: what CI runs, but for other versions of Python and packages"
 	@echo "make test-lowest  run some of the tests with the oldest versions that pyproject.toml allows"
+	@echo "make test-pythons  run some of the tests on every Python that pyproject.toml names and that is found"
+	@echo "make coverage run tests/game interpreted and all tests compiled, tell which lines none of them ran"
 	@echo "make compare  play 200,000 moves on the engine and on the slow second implementation"
 	@echo "make picture  draw the README's pictures again, with Chromium"
 	@echo "make clean    remove the virtual environment and caches"
@@ -27,7 +30,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "levelsense needs Python 3.11 or later, found " + sys.version.split()[0] + "; call make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[test,ci]'
 	@touch $@
 
 install: $(STAMP)
@@ -52,6 +55,14 @@ test-bounds: $(STAMP)
 test-compiled: $(STAMP)
 	$(PYTEST)
 
+# The same two runs, traced. Lines of kernels run only where they are not compiled: those of the game in the first.
+coverage: PYTEST += --cov --cov-report=
+coverage: export COVERAGE_FILE = .coverage
+coverage: test-interpreted
+	$(PYTEST) --cov-append
+	@$(BIN)/coverage report >.coverage.txt; status=$$?; echo "Least covered:"; head -n 12 .coverage.txt; \
+		tail -n 2 .coverage.txt; exit $$status
+
 # Kernels compiled for no processor in particular play the same attempts. In one process: two would compile
 # the same kernels side by side.
 test-generic: $(STAMP)
@@ -60,11 +71,18 @@ test-generic: $(STAMP)
 # The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
 # that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every agent.
 LOWEST := $(VENV)-lowest
-test-lowest:
-	$(PYTHON) -m venv $(LOWEST)
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(LOWEST)/bin/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -q -n auto tests/prediction tests/players tests/store tests/report tests/test_golden_hashes.py
+test-lowest: $(STAMP)
+	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
+	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
+	$(LOWEST)/bin/python -m pytest -q -n auto tests/prediction tests/people tests/store tests/report tests/test_golden_hashes.py
+
+# What a version of Python can change, in about a minute: files, texts and errors, the command line, the database, and
+# the hashes of the agents that compile fast.
+FAST := tests/test_arithmetic.py tests/test_cli.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
+	tests/test_golden_hashes.py tests/test_json_text.py tests/test_printable.py tests/test_public_api.py \
+	tests/game/test_level.py tests/store/test_results.py tests/prediction/test_mixed_binomial.py
+test-pythons: $(STAMP)
+	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling"
 
 compare: $(STAMP)
 	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py
@@ -80,7 +98,10 @@ format: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
-check: lint types test
+layers: $(STAMP)
+	$(BIN)/python -m pytest -q tests/test_layers.py
+
+check: lint types layers test
 
 picture: demo
 	$(BIN)/levelsense show 45-last-stand --seed 3 --svg docs/images/show.svg
@@ -88,4 +109,4 @@ picture: demo
 		--screenshot=$(CURDIR)/docs/images/report.png file://$(CURDIR)/demo.html
 
 clean:
-	rm -rf $(VENV) $(LOWEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info
+	rm -rf $(VENV) $(VENV)-* .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info

@@ -143,8 +143,9 @@ def _diagnosis(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
         return _unclosed_text(text, error)
     if error.msg.startswith("Invalid \\"):
         return place, 'a backslash that means nothing; a backslash itself is written "\\\\"'
-    if error.msg.startswith("Illegal trailing comma"):
-        return place, "a comma after the last entry; leave it out"
+    if error.msg.startswith("Illegal trailing comma"):  # what Python 3.13 says and those before it do not
+        closing = text[place + 1 :].lstrip()[0]
+        return place, f"a comma after the last entry, before {closing}; leave it out"
     if error.msg == "Extra data":
         return place, _surplus(text, place)
     if place >= len(text.rstrip()):

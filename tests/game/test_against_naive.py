@@ -13,6 +13,8 @@ from levelsense.level.tokens import format_token
 from tests.naive import NaiveGame
 from tests.random_levels import random_level
 
+pytestmark = pytest.mark.no_cover
+
 # Every run plays a tenth of the 200,000 moves that a release is checked with (make compare).
 SHARE = float(os.environ.get("LEVELSENSE_COMPARE", "0.1"))
 RANDOM_LEVELS = round(6_000 * SHARE)

@@ -307,6 +307,7 @@ def test_what_is_won_or_lost_parses_back() -> None:
         assert_parses_back(game)
 
 
+@pytest.mark.no_cover
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 6))
 def test_positions_of_random_play_parse_back_and_have_the_same_future(seed: int, moves: int) -> None:

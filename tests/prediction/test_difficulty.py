@@ -1,6 +1,7 @@
 """The model of levels, agents and features, where the truth is known."""
 
 import json
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ from scipy.special import expit, logit
 
 from levelsense.errors import PredictionError
 from levelsense.game.state import RULES_VERSION
+from levelsense.prediction import model_file
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.explain import Reason, bottleneck_words, reasons, verdict_words
 from levelsense.prediction.levels import predict_levels
-from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
+from levelsense.prediction.model import DEFAULT_FILE, FEWEST_TO_CHOOSE, DifficultyModel, default_model
 from levelsense.prediction.table import agents_of
 from tests.prediction.made_up import made_up_table
 
@@ -81,6 +83,24 @@ def test_saved_and_loaded_it_says_the_same(
     assert data["agents"] == {"strong": 200, "weak": 200}
 
 
+def test_the_default_model_is_saved_as_it_was_read(tmp_path: Path) -> None:
+    default_model().save(tmp_path / "again.json")
+    shipped = (resources.files("levelsense.prediction") / DEFAULT_FILE).read_bytes()
+    assert (tmp_path / "again.json").read_bytes() == shipped
+
+
+def test_a_model_without_a_spread_of_its_own_is_read_again() -> None:
+    """Sigma 0 has no standard error, for which the file says null, and a NaN of no use is let through."""
+    model = DifficultyModel().fit(made_up_table(12, seed=2))
+    data = model.as_data()
+    size = len(data["fit"]["covariance"])
+    data["fit"]["sigma"], data["fit"]["covariance"][-1] = 0.0, [0.0] * (size - 1) + [None]
+    data["fit"]["loglik"] = float("nan")
+    again = DifficultyModel.from_text(model_file.as_text(data), "m.json")
+    assert again.mixed_.sigma_se_log_ == np.inf
+    assert np.isnan(again.mixed_.loglik_)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -91,7 +111,7 @@ def test_saved_and_loaded_it_says_the_same(
         ("[1]", "not a model; expected a file that `levelsense fit` wrote"),
         ('{"levelsense model": 9}', "a model of format 9; this levelsense reads format 2"),
         ('{"levelsense model": 2}', "a damaged model: no 'about'; fit it again"),
-        ('{"levelsense model": 2, "about": 3}', "a damaged model: .*; fit it again"),
+        ('{"levelsense model": 2, "about": 3}', "a damaged model: about: 3; expected an object"),
         (
             '{"levelsense model": 2, "about": {"rules": 999}}',
             f"a model of version 999 of the rules, which are at version {RULES_VERSION} now: fit it again",
@@ -114,20 +134,45 @@ def _set(data: Any, place: tuple[Any, ...], value: Any) -> None:
 @pytest.mark.parametrize(
     ("place", "value", "words"),
     [
-        (("fit", "grid", 0, "weight"), "a", "weight: something that is no number"),
-        (("fit", "grid", 0, "weight"), -0.5, "weights that add up to|below 0|expected shares of 1"),
-        (("fit", "coefficients", 1), None, "coefficients: a number that is not finite"),
-        (("fit", "grid", 0, "covariance", 0, 0), float("nan"), "covariance: a number that is not finite"),
-        (("fit", "grid", 0, "covariance", 0, 0), -1.0, "a spread or variance below 0"),
-        (("fit", "covariance"), [[1.0]], r"covariance: shape \(1, 1\)"),
-        (("fit", "center"), [0.0], r"center: shape \(1,\)"),
-        (("fit", "nodes"), "many", "nodes: many"),
-        (("about", "levels"), "x", "invalid literal"),
-        (("columns", 0, "spread"), 0.0, "spreads above 0"),
+        (("fit", "grid", 0, "weight"), "a", 'fit, grid 1, weight: "a"; expected a number'),
+        (("fit", "grid", 0, "weight"), -0.5, "fit, grid 1, weight: -0.5; expected a number of at least 0"),
+        (("fit", "grid", 0, "weight"), 5, "fit, grid: weights that add up to [5.].*; expected shares of 1"),
+        (("fit", "grid", 0, "sigma"), True, "fit, grid 1, sigma: true; expected a number"),
+        (("fit", "coefficients", 1), None, "fit, coefficients 2: null; expected a number"),
+        (("fit", "coefficients"), [], r"fit, coefficients: \[\]; expected a list of at least 1"),
+        (
+            ("fit", "grid", 0, "covariance", 0, 2),
+            float("nan"),
+            "fit, grid 1, covariance 1, 3: NaN; expected a number",
+        ),
+        (
+            ("fit", "grid", 1, "covariance", 2, 2),
+            -1.0,
+            "fit, grid 2, covariance 3, 3: -1; expected a variance of at least 0",
+        ),
+        (("fit", "covariance"), [[1.0]], r"fit, covariance: 1 rows; expected \d+"),
+        (("fit", "covariance", 3), [1.0, 2.0], r"fit, covariance 4: 2 numbers; expected \d+"),
+        (("fit", "covariance", 0, 1), None, "fit, covariance: null beside the last row and column"),
+        (("fit", "covariance", 0, 0), -2.5, "fit, covariance 1, 1: -2.5; expected a variance of at least 0"),
+        (("fit", "covariance", -1, -1), None, "fit, covariance .*: null; expected a variance of at least 0"),
+        (("fit", "center"), [0.0], r"fit, center: 1 numbers; expected \d+"),
+        (("fit", "spread", 1), 0, "fit, spread 2: 0; expected a number above 0"),
+        (("fit", "nodes"), "many", 'fit, nodes: "many"; expected a whole number'),
+        (("fit", "nodes"), 101, "fit, nodes: 101; expected a number of at most 100"),
+        (("fit", "converged"), 1, "fit, converged: 1; expected true or false"),
+        (("fit", "grid", 1), {}, "fit, grid 2: no 'sigma'"),
+        (("about",), 3, "about: 3; expected an object"),
+        (("about", "levels"), "x", 'about, levels: "x"; expected a whole number'),
+        (("about", "players"), None, "about, players: null; expected text"),
+        (("columns",), 0, "columns: 0; expected a list"),
+        (("columns", 0, "spread"), 0.0, "columns 1, spread: 0.0; expected a number above 0"),
+        (("columns", 0, "most"), float("inf"), "columns 1, most: Infinity; expected a number"),
         (("columns", 0, "slope"), 7.0, "the slopes of its columns are not those of its fit"),
+        (("columns", 0, "error"), 7.0, "the errors of its columns are not those of its fit"),
         (("columns", 0, "name"), "luck", "the columns are not those of its agents"),
         (("features", 0), "luck", "unknown columns luck"),
-        (("agents",), [], "not laid out as one"),
+        (("agents",), [], r"agents: \[\]; expected an object"),
+        (("agents", "weak"), 2.5, "agents, weak: 2.5; expected a whole number"),
     ],
 )
 def test_damaged_numbers_are_found(
@@ -135,7 +180,7 @@ def test_damaged_numbers_are_found(
 ) -> None:
     data = json.loads(json.dumps(fitted.as_data()))
     _set(data, place, value)
-    with pytest.raises(PredictionError, match=f"m.json: a damaged model: .*({words}).*; fit it again"):
+    with pytest.raises(PredictionError, match=f"^m.json: a damaged model: {words}.*; fit it again$"):
         DifficultyModel.from_text(json.dumps(data), "m.json")
 
 

@@ -2,21 +2,26 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import numpy as np
+from pydantic import Field, ValidationError, model_validator
 
 from levelsense.errors import PredictionError
 from levelsense.game.state import RULES_VERSION
 from levelsense.json_text import NotJsonError, parse_json
+from levelsense.level.problems import shown
 from levelsense.prediction.covariates import Covariates, Scale, Seen
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.measures import MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.fit_data import Above0, AtLeast0, FitData, Flag, Number, Part, Text, Whole
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from levelsense.prediction.model import DifficultyModel
 
 FORMAT: Final = 2
@@ -82,15 +87,11 @@ def as_text(data: dict[str, Any]) -> str:
 
 def fill(model: "DifficultyModel", text: str, name: str) -> None:
     """Gives a model what the text of a file says; PredictionError, with the file's name, if it says none."""
-    data = _checked_data(text, name)
     try:
-        _fill(model, data)
-    except KeyError as error:
-        raise PredictionError(f"{name}: a damaged model: no {error}; fit it again") from None
-    except (ValueError, PredictionError) as error:
-        raise PredictionError(f"{name}: a damaged model: {error}; fit it again") from None
-    except (TypeError, IndexError, AttributeError):
-        raise PredictionError(f"{name}: a damaged model: not laid out as one; fit it again") from None
+        _fill(model, _ModelData.model_validate(_checked_data(text, name)))
+    except ValidationError as error:
+        problem = _sentence(error.errors(include_url=False)[0])
+        raise PredictionError(f"{name}: a damaged model: {problem}; fit it again") from None
 
 
 def _checked_data(text: str, name: str) -> dict[str, Any]:
@@ -118,32 +119,121 @@ def _checked_data(text: str, name: str) -> dict[str, Any]:
     return data
 
 
-def _fill(model: "DifficultyModel", data: dict[str, Any]) -> None:
-    about = data["about"]
-    agents = {str(agent): int(number) for agent, number in data["agents"].items()}
-    unknown = {*data["measures"]} - {*MEASURES} | {*data["features"]} - {*FEATURES}
-    if unknown:
-        raise ValueError(f"unknown columns {', '.join(sorted(unknown))}")
-    model.agents = tuple(agents)
-    model.columns_ = Covariates(tuple(agents), tuple(data["measures"]), tuple(data["features"]))
-    columns = data["columns"]
-    if [column["name"] for column in columns] != list(model.columns_.names):
-        raise ValueError("the columns are not those of its agents, measures and features")
-    center, spread, least, most = (
-        np.array([column[key] for column in columns], float) for key in ("center", "spread", "least", "most")
+class _About(Part):
+    levels: Whole
+    players: Text
+    simulated: Flag
+
+
+class _Column(Part):
+    name: Text
+    slope: Number
+    error: AtLeast0
+    center: Number
+    spread: Above0
+    least: Number
+    most: Number
+
+
+class _ModelData(Part):
+    """What the file of a model says, checked."""
+
+    about: _About
+    agents: dict[Text, Whole]  # the attempts of each at a level
+    measures: list[Text]
+    features: list[Text]
+    columns: list[_Column]
+    parts: list[Text]
+    intercept: Number
+    penalty: AtLeast0
+    penalty_chosen: Annotated[Flag, Field(alias="penalty chosen")]
+    fit: FitData
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        unknown = {*self.measures} - {*MEASURES} | {*self.features} - {*FEATURES}
+        if unknown:
+            raise ValueError(f"unknown columns {', '.join(sorted(unknown))}")
+        if [column.name for column in self.columns] != list(self.covariates.names):
+            raise ValueError("the columns are not those of its agents, measures and features")
+        return self
+
+    @model_validator(mode="after")
+    def _check_fit(self) -> Self:
+        """What the columns tell a reader is what the fit says, which predictions are made of."""
+        coefficients, expected = len(self.fit.coefficients), len(self.columns) + 1
+        if coefficients != expected:
+            raise ValueError(f"{coefficients} coefficients; expected {expected}")
+        freedom = np.array([1.0, *self.covariates.freedom])
+        slopes = [self.intercept, *(column.slope for column in self.columns)]
+        if not np.allclose(slopes, self.fit.coefficients * freedom, rtol=1e-4, atol=1e-9):
+            raise ValueError("the slopes of its columns are not those of its fit")
+        errors = [column.error for column in self.columns]
+        variances = np.diag(np.array(self.fit.covariance, float))[1:-1]
+        if not np.allclose(errors, np.sqrt(variances) * freedom[1:], rtol=1e-4, atol=1e-9):
+            raise ValueError("the errors of its columns are not those of its fit")
+        return self
+
+    @property
+    def covariates(self) -> Covariates:
+        return Covariates(tuple(self.agents), tuple(self.measures), tuple(self.features))
+
+
+# What was expected, by the kind of Pydantic's errors.
+_EXPECTED: Final = {
+    "bool_type": "true or false",
+    "dict_type": "an object",
+    "finite_number": "a number",
+    "float_type": "a number",
+    "greater_than": "a number above {gt:g}",
+    "greater_than_equal": "a number of at least {ge:g}",
+    "int_type": "a whole number",
+    "less_than_equal": "a number of at most {le:g}",
+    "list_type": "a list",
+    "model_type": "an object",
+    "string_type": "text",
+    "too_short": "a list of at least {min_length}",
+}
+
+
+def _sentence(detail: "ErrorDetails") -> str:
+    """What is wrong with a model's file: where, the value, and what was expected."""
+    kind, place, context = detail["type"], detail["loc"], detail.get("ctx", {})
+    where = _where(place)
+    if kind == "missing":
+        around = _where(place[:-1])
+        return f"{around}: no {place[-1]!r}" if around else f"no {place[-1]!r}"
+    if kind == "value_error":
+        return f"{where}, {context['error']}" if where else str(context["error"])
+    expected = _EXPECTED[kind].format(**context) if kind in _EXPECTED else detail["msg"]
+    return f"{where}: {shown(detail['input'])}; expected {expected}"
+
+
+def _where(place: Sequence[str | int]) -> str:
+    """A place in words, entries of lists counted from 1: 'fit, grid 1, covariance 2, 3'."""
+    words = ""
+    for part, before in zip(place, [None, *place], strict=False):
+        is_entry = isinstance(part, int)
+        gap = "" if before is None else " " if is_entry and isinstance(before, str) else ", "
+        words += f"{gap}{part + 1 if isinstance(part, int) else part}"
+    return words
+
+
+def _fill(model: "DifficultyModel", data: _ModelData) -> None:
+    model.columns_ = data.covariates
+    model.agents = model.columns_.agents
+    center, spread, least, most, errors = (
+        np.array([getattr(column, key) for column in data.columns], float)
+        for key in ("center", "spread", "least", "most", "error")
     )
-    if not (np.isfinite([center, spread, least, most]).all() and (spread > 0).all()):
-        raise ValueError("columns: expected numbers, and spreads above 0")
     model.scale_ = Scale(center, spread, model.columns_.freedom)
-    model.seen_ = Seen(least, most, frozenset(data["parts"]))
-    model.penalty_, model.chosen_ = float(data["penalty"]), bool(data["penalty chosen"])
-    model.mixed_ = MixedBinomial.from_data(data["fit"])
-    if len(model.mixed_.coef_) != len(columns) + 1:
-        raise ValueError(f"{len(model.mixed_.coef_)} coefficients; expected {len(columns) + 1}")
-    told = np.array([data["intercept"], *(column["slope"] for column in columns)], float)
-    if not np.allclose(told, [model.mixed_.coef_[0], *model.slopes_], rtol=1e-4, atol=1e-9):
-        raise ValueError("the slopes of its columns are not those of its fit")
-    model.origin_ = Origin(int(about["levels"]), str(about["players"]), bool(about["simulated"]), agents)
+    model.seen_ = Seen(least, most, frozenset(data.parts))
+    model.penalty_, model.chosen_ = data.penalty, data.penalty_chosen
+    model.mixed_ = MixedBinomial.from_data(data.fit)
+    # As they were rounded for the file, so that a model that is saved again gives the same file.
+    model.mixed_.se_[1:] = errors / model.scale_.freedom
+    about = data.about
+    model.origin_ = Origin(about.levels, about.players, about.simulated, data.agents)
 
 
 def _rounded(data: Any) -> Any:

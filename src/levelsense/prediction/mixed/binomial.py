@@ -15,9 +15,9 @@ from levelsense.prediction.mixed.data import (
     variance_of,
     with_intercept,
 )
+from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
 
-NODES_MOST = 100
 DRAWS_LEAST = 100
 
 
@@ -144,23 +144,23 @@ class MixedBinomial:
         }
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> "MixedBinomial":
-        """The fit that `as_data` wrote down; ValueError or KeyError if it cannot be one."""
-        model = cls(data["nodes"], data["penalty"])
-        count = len(data["coefficients"])
-        model.coef_ = _numbers(data, "coefficients", (count,))
-        model.sigma_ = float(_numbers(data, "sigma", ()))
-        covariance = np.array(data["covariance"], dtype=float)
-        if covariance.shape != (count + 1, count + 1):
-            raise ValueError(f"covariance: shape {covariance.shape}; expected {count + 1} rows and columns")
-        covariance[-1, -1] = np.inf if model.sigma_ == 0 else covariance[-1, -1]
-        if not (np.isfinite(covariance[:-1, :-1]).all() and (np.diag(covariance) >= 0).all()):
-            raise ValueError("covariance: expected numbers, and variances of at least 0")
-        model.covariance_ = covariance
+    def from_data(cls, data: Any) -> "MixedBinomial":
+        """The fit that `as_data` wrote down; ValueError if it cannot be one."""
+        fit = FitData.model_validate(data)
+        model = cls(fit.nodes, fit.penalty)
+        model.coef_, model.sigma_ = np.array(fit.coefficients), fit.sigma
+        model.covariance_ = np.array(fit.covariance, float)
+        if fit.sigma == 0:
+            model.covariance_[-1, -1] = np.inf
         model._read_errors()
-        model.loglik_, model.converged_ = float(data["loglik"]), bool(data["converged"])
-        model.n_levels_ = int(data["levels"])
-        model._grid = _grid_of(data, count)
+        model.loglik_, model.converged_, model.n_levels_ = fit.loglik, fit.converged, fit.levels
+        model._grid = SigmaGrid(
+            Scale(np.array(fit.center), np.array(fit.spread)),
+            np.array([point.sigma for point in fit.grid]),
+            np.array([point.weight for point in fit.grid]),
+            np.array([point.coefficients for point in fit.grid]),
+            np.array([point.covariance for point in fit.grid]),
+        )
         return model
 
     def _read(self, scale: Scale, summit: Summit) -> None:
@@ -210,34 +210,3 @@ class MixedBinomial:
 def _or_none(matrix: Any) -> list[list[float | None]]:
     """A matrix as lists, with None where it is infinite, for which JSON has no number."""
     return [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]
-
-
-def _grid_of(data: dict[str, Any], count: int) -> SigmaGrid:
-    points = {key: [point[key] for point in data["grid"]] for key in data["grid"][0]}
-    size = len(data["grid"])
-    grid = SigmaGrid(
-        Scale(_numbers(data, "center", (count - 1,)), _numbers(data, "spread", (count - 1,))),
-        _numbers(points, "sigma", (size,)),
-        _numbers(points, "weight", (size,)),
-        _numbers(points, "coefficients", (size, count)),
-        _numbers(points, "covariance", (size, count, count)),
-    )
-    variances = np.diagonal(grid.covariances, axis1=1, axis2=2)
-    if (grid.sigmas < 0).any() or (variances < 0).any() or not (grid.scale.spread > 0).all():
-        raise ValueError("grid: a spread or variance below 0; expected none")
-    if (grid.weights < 0).any() or abs(grid.weights.sum() - 1) > 1e-3:
-        raise ValueError(f"grid: weights that add up to {grid.weights.sum():g}; expected shares of 1")
-    return grid
-
-
-def _numbers(data: dict[str, Any], key: str, shape: tuple[int, ...]) -> Any:
-    """The numbers of a key, all finite and of the shape expected."""
-    try:
-        found = np.array(data[key], dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f"{key}: something that is no number") from None
-    if found.shape != shape:
-        raise ValueError(f"{key}: shape {found.shape}; expected {shape}")
-    if not np.isfinite(found).all():
-        raise ValueError(f"{key}: a number that is not finite")
-    return found

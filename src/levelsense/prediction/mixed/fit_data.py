@@ -1,0 +1,94 @@
+"""A fit as a file says it: which numbers there are, within which bounds, and how many of each."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+NODES_MOST: Final = 100
+
+Flag = Annotated[bool, Field(strict=True)]
+Text = Annotated[str, Field(strict=True)]
+Whole = Annotated[int, Field(strict=True)]
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+AtLeast0 = Annotated[Number, Field(ge=0)]
+Above0 = Annotated[Number, Field(gt=0)]
+
+
+class Part(BaseModel):
+    """An object of a file; keys that it does not know are passed over."""
+
+    model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+
+class GridPoint(Part):
+    """One sigma of the grid that bands are made of."""
+
+    sigma: AtLeast0
+    weight: AtLeast0
+    coefficients: list[Number]
+    covariance: list[list[Number]]
+
+
+class FitData(Part):
+    """What `MixedBinomial.as_data` wrote, checked."""
+
+    nodes: Annotated[Whole, Field(ge=1, le=NODES_MOST)]
+    penalty: AtLeast0
+    levels: Whole
+    coefficients: Annotated[list[Number], Field(min_length=1)]
+    sigma: AtLeast0
+    covariance: list[list[Number | None]]  # None is infinite, for which JSON has no number
+    loglik: Annotated[float, Field(strict=True)]
+    converged: Flag
+    center: list[Number]
+    spread: list[Above0]
+    grid: Annotated[list[GridPoint], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _check_sizes(self) -> Self:
+        count = len(self.coefficients)
+        _check_square("covariance", self.covariance, count + 1)
+        _check_count("center", self.center, count - 1)
+        _check_count("spread", self.spread, count - 1)
+        for number, point in enumerate(self.grid, 1):
+            _check_count(f"grid {number}, coefficients", point.coefficients, count)
+            _check_square(f"grid {number}, covariance", point.covariance, count)
+        return self
+
+    @model_validator(mode="after")
+    def _check_variances(self) -> Self:
+        if not np.isfinite(np.array(self.covariance, float)[:-1, :-1]).all():
+            raise ValueError("covariance: null beside the last row and column; expected numbers")
+        _check_diagonal("covariance", self.covariance if self.sigma > 0 else self.covariance[:-1])
+        for number, point in enumerate(self.grid, 1):
+            _check_diagonal(f"grid {number}, covariance", point.covariance)
+        return self
+
+    @model_validator(mode="after")
+    def _check_weights(self) -> Self:
+        total = sum(point.weight for point in self.grid)
+        if abs(total - 1) > 1e-3:
+            raise ValueError(f"grid: weights that add up to {total:g}; expected shares of 1")
+        return self
+
+
+def _check_count(key: str, numbers: Sequence[Any], count: int) -> None:
+    if len(numbers) != count:
+        raise ValueError(f"{key}: {len(numbers)} numbers; expected {count}")
+
+
+def _check_square(key: str, rows: Sequence[Sequence[Any]], size: int) -> None:
+    if len(rows) != size:
+        raise ValueError(f"{key}: {len(rows)} rows; expected {size}")
+    for number, row in enumerate(rows, 1):
+        _check_count(f"{key} {number}", row, size)
+
+
+def _check_diagonal(key: str, rows: Sequence[Sequence[float | None]]) -> None:
+    for number, row in enumerate(rows):
+        variance = row[number]
+        if variance is None or variance < 0:
+            shown = "null" if variance is None else f"{variance:g}"
+            raise ValueError(f"{key} {number + 1}, {number + 1}: {shown}; expected a variance of at least 0")
