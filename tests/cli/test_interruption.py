@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numba
 import numpy as np
 from levelsense.cli import app, main
-from levelsense.terminal.interruption import Interruption
+from levelsense.cli.terminal.interruption import Interruption
 
 @numba.njit(nogil=True)
 def never_return(cells, begun):

@@ -228,6 +228,6 @@ def test_the_same_playtest_gives_the_same_page() -> None:
 
 def test_heavy_packages_load_when_they_are_needed() -> None:
     """A playtest without a report waits for none of them."""
-    code = "import sys, levelsense.cli.terminal.report, levelsense.cli.terminal.tuning; print(*sys.modules)"
+    code = "import sys, levelsense.cli.terminal.figures, levelsense.cli.terminal.tuning; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert {"altair", "scipy.stats", "jinja2", "vl_convert"}.isdisjoint(loaded.split())

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import polars as pl
 
@@ -20,26 +20,25 @@ from levelsense.errors import PlayersError
 from levelsense.files import check_writable
 from levelsense.lab.run import Levels, Model, Note, Run, Watch, read_model, shown_agents
 from levelsense.level.level import Level
-from levelsense.people.rates import stored_rates
-from levelsense.people.records import Records, read_all
-from levelsense.people.simulated.simulation import Simulated, Simulation, simulate_levels
-from levelsense.people.simulated.traits import draw_population
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
 from levelsense.playtest.figures import LevelReport, gather_report
 from levelsense.playtest.plan import Sink
 from levelsense.playtest.runner import check_asked
-from levelsense.playtest.tuning import Tuning
-from levelsense.playtest.tuning import tune as tune_for_agent
-from levelsense.prediction.evaluation import Evaluation, check_first, evaluate
-from levelsense.prediction.levels import LevelPrediction, predict_levels
-from levelsense.prediction.model import DifficultyModel
-from levelsense.prediction.observed import Observed, known_rates, observed_rates
-from levelsense.prediction.table import parse_counted, with_players
-from levelsense.prediction.tuning import PlayersTuning, tune_for_players
-from levelsense.report.forecast import forecast_of
-from levelsense.report.page import Page, page_origin, prediction_page, report_page
 from levelsense.store import Counts, Database, PlayerResults, Recorder
 from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
+
+if TYPE_CHECKING:
+    from levelsense.people.records import Records
+    from levelsense.people.simulated.simulation import Simulated
+    from levelsense.playtest.tuning import Tuning
+    from levelsense.prediction.evaluation import Evaluation
+    from levelsense.prediction.levels import LevelPrediction
+    from levelsense.prediction.model import DifficultyModel
+    from levelsense.prediction.observed import Observed
+    from levelsense.prediction.tuning import PlayersTuning
+    from levelsense.report.page import Page
+
+# What an action needs is imported when it is called: a playtest waits neither for SciPy nor for charts.
 
 
 class Lab:
@@ -157,8 +156,10 @@ class Lab:
         seed: int = 0,
         threads: int | None = None,
         note: Note | None = None,
-    ) -> Tuning:
+    ) -> "Tuning":
         """Finds the limit with which an agent's success rate is nearest to a target; nothing is stored."""
+        from levelsense.playtest.tuning import tune as tune_for_agent
+
         parsed = parse_agent(agent) if isinstance(agent, str) else agent
         run = Run(seed, threads, note=note)
         (named,) = run.gather(level)
@@ -176,11 +177,13 @@ class Lab:
         threads: int | None = None,
         progress: Watch | None = None,
         stop: threading.Event | None = None,
-    ) -> list[LevelPrediction]:
+    ) -> "list[LevelPrediction]":
         """What success rate to expect of players at each level, how sure that is, and why.
 
         The model's agents play what the database does not have. StoppedError if they are stopped.
         """
+        from levelsense.prediction.levels import predict_levels
+
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         gathered = run.gather(levels)
         with self._open() as database:
@@ -197,11 +200,13 @@ class Lab:
         threads: int | None = None,
         progress: Watch | None = None,
         stop: threading.Event | None = None,
-    ) -> PlayersTuning:
+    ) -> "PlayersTuning":
         """Finds the limit with which players' predicted success rate is nearest to a target.
 
         Every limit that is looked at is predicted as `predict` does. StoppedError if it is stopped.
         """
+        from levelsense.prediction.tuning import tune_for_players
+
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         (named,) = run.gather(level)
         with self._open() as database:
@@ -223,12 +228,15 @@ class Lab:
         progress: Watch | None = None,
         stop: threading.Event | None = None,
         note: Note | None = None,
-    ) -> DifficultyModel:
+    ) -> "DifficultyModel":
         """Fits a model to players' results at levels, in saga order; agents play what is missing.
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
         players' results are left out, of which `note` hears. StoppedError if it is stopped.
         """
+        from levelsense.prediction.model import DifficultyModel
+        from levelsense.prediction.table import parse_counted
+
         run = Run(seed, threads, progress, stop, note)
         table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort)
         return DifficultyModel().fit(table, observed.players, observed.simulated)
@@ -246,8 +254,11 @@ class Lab:
         progress: Watch | None = None,
         stop: threading.Event | None = None,
         note: Note | None = None,
-    ) -> Evaluation:
+    ) -> "Evaluation":
         """Fits to the `first` levels of a saga, predicts the next, and compares with players' results."""
+        from levelsense.prediction.evaluation import evaluate
+        from levelsense.prediction.table import parse_counted
+
         run = Run(seed, threads, progress, stop, note)
         table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort, first)
         return evaluate(table, first, observed.players, observed.simulated)
@@ -268,11 +279,15 @@ class Lab:
         progress: Watch | None = None,
         stop: threading.Event | None = None,
         note: Note | None = None,
-    ) -> Page:
+    ) -> "Page":
         """A page about levels: what to expect of players, how agents fared, and what players did.
 
         The attempts of the model's agents are shown, unless others are asked for. StoppedError if stopped.
         """
+        from levelsense.prediction.observed import known_rates, observed_rates
+        from levelsense.report.forecast import forecast_of
+        from levelsense.report.page import Page, page_origin, report_page
+
         run, chosen = Run(seed, threads, progress, stop, note), read_model(model)
         shown = shown_agents(chosen, agents, attempts)
         gathered = run.gather(levels)
@@ -300,12 +315,14 @@ class Lab:
         cohort: str | None = None,
         replace: bool = False,
         skip_wrong: bool = False,
-    ) -> list[tuple[Records, Counts]]:
+    ) -> "list[tuple[Records, Counts]]":
         """Takes in people's results from CSV or Parquet files: what each file held, and what was stored.
 
         `columns` says which column holds what where that is not clear, as {"level": "stage"}. Nothing is
         stored if anything is wrong; what is stored already is not stored again.
         """
+        from levelsense.people.records import read_all
+
         paths = [Path(files)] if isinstance(files, str | Path) else [Path(path) for path in files]
         records = read_all(paths, columns or {}, cohort, skip_wrong=skip_wrong)
         frames = [read.rows for read in records]
@@ -322,6 +339,8 @@ class Lab:
 
         `levels` are names or patterns such as `0*` of what is stored; all if there are none.
         """
+        from levelsense.people.rates import stored_rates
+
         with self._open(make=False) as database:
             return stored_rates(database, levels, cohort)
 
@@ -338,12 +357,15 @@ class Lab:
         progress: Watch | None = None,
         stop: threading.Event | None = None,
         note: Note | None = None,
-    ) -> Simulated:
+    ) -> "Simulated":
         """Lets simulated players try levels, and keeps their results as those of a cohort of their own.
 
         They are no people, and every figure from them says so. `attempts` and `telemetry` are files for every
         attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
         """
+        from levelsense.people.simulated.simulation import Simulation, simulate_levels
+        from levelsense.people.simulated.traits import draw_population
+
         run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
         gathered = run.gather(levels)
         if not gathered:
@@ -362,12 +384,16 @@ class Lab:
         agents: Mapping[str, int],
         cohort: str | None,
         first: int | None = None,
-    ) -> tuple[pl.DataFrame, Observed]:
+    ) -> "tuple[pl.DataFrame, Observed]":
         """The table of levels that players have results of, with these, and whose they are.
 
         `first` is how many of them will be fitted to, if others are to be judged: checked before anybody
         plays.
         """
+        from levelsense.prediction.evaluation import check_first
+        from levelsense.prediction.observed import observed_rates
+        from levelsense.prediction.table import with_players
+
         gathered = run.gather(levels)
         with self._open(make=False) as database:
             observed = observed_rates(database, gathered, cohort)
@@ -389,11 +415,15 @@ def _path(path: str | Path | None) -> Path | None:
     return None if path is None else Path(path)
 
 
-def playtest_page(figures: Sequence[LevelReport], seed: int = 0) -> Page:
+def playtest_page(figures: Sequence[LevelReport], seed: int = 0) -> "Page":
     """The page about a playtest alone, from the figures of `Lab.figures`."""
+    from levelsense.report.page import Page, page_origin, report_page
+
     return Page(report_page(figures, page_origin(seed)))
 
 
-def evaluation_page(evaluation: Evaluation, seed: int = 0) -> Page:
+def evaluation_page(evaluation: "Evaluation", seed: int = 0) -> "Page":
     """The page about how good predictions are, from `Lab.evaluate`."""
+    from levelsense.report.page import Page, page_origin, prediction_page
+
     return Page(prediction_page(evaluation, page_origin(seed)))

@@ -4,19 +4,21 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import polars as pl
 
 from levelsense import defaults
 from levelsense.errors import StoppedError
 from levelsense.level.level import Level
-from levelsense.people.simulated.run import named_words
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
+from levelsense.playtest.levels import named_words
 from levelsense.playtest.plan import Sink
 from levelsense.playtest.runner import check_asked
-from levelsense.prediction.model import DifficultyModel, default_model
-from levelsense.prediction.observed import Observed
-from levelsense.prediction.table import parse_counted, play_table
+
+if TYPE_CHECKING:
+    from levelsense.prediction.model import DifficultyModel
+    from levelsense.prediction.observed import Observed
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Progress:
 
 
 Levels = Level | NamedLevel | str | Path | Iterable[Level | NamedLevel | str | Path]
-Model = DifficultyModel | str | Path | None  # a file that was saved; None: the model of levelsense
+Model: TypeAlias = "DifficultyModel | str | Path | None"  # a file that was saved; None: levelsense's own
 Watch = Callable[[Progress], None]
 Note = Callable[[str], None]
 Sinks = Callable[[], Sink]
@@ -66,7 +68,7 @@ class Run:
             raise StoppedError
         self.tell(sentence)
 
-    def note_outdated(self, observed: Observed) -> None:
+    def note_outdated(self, observed: "Observed") -> None:
         """Notes of which levels the simulated players' results are of another version."""
         if observed.outdated:
             number = len(observed.outdated)
@@ -110,6 +112,8 @@ class Run:
 
     def table(self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks) -> pl.DataFrame:
         """The table of agents at levels, with what is missing played and kept; StoppedError if stopped."""
+        from levelsense.prediction.table import play_table
+
         watch, done = self.progress, 0
 
         def hear_levels(number: int) -> None:
@@ -149,20 +153,24 @@ class Run:
         return PlaytestResult(tuple(pairs[name, spec] for name in names for spec in agents))
 
 
-def read_model(model: Model) -> DifficultyModel:
+def read_model(model: Model) -> "DifficultyModel":
     """The model itself, that of a file, or the one that comes with levelsense."""
+    from levelsense.prediction.model import DifficultyModel, default_model
+
     if isinstance(model, DifficultyModel):
         return model
     return default_model() if model is None else DifficultyModel.load(model)
 
 
 def shown_agents(
-    model: DifficultyModel, agents: Sequence[str] | None, attempts: int | None
+    model: "DifficultyModel", agents: Sequence[str] | None, attempts: int | None
 ) -> dict[str, int]:
     """How many attempts of each agent a page shows: those of the model's agents, unless others are asked for.
 
     An agent of the model is shown with as many attempts as the model needs, another one as a playtest is.
     """
+    from levelsense.prediction.table import parse_counted
+
     needed = model.origin_.attempts
     words = list(agents or needed or (defaults.AGENT,))
     if attempts is not None:

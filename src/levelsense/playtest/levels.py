@@ -10,6 +10,8 @@ from levelsense.advice import first_error
 from levelsense.errors import LevelError
 from levelsense.level.level import Level
 
+_MOST_NAMED = 3
+
 
 def natural(name: str) -> tuple[Any, ...]:
     """Orders names as people count: 2 before 10."""
@@ -133,3 +135,9 @@ def _merged(levels: Iterable[NamedLevel]) -> tuple[NamedLevel, ...]:
         first = found.get(digest, named)
         found[digest] = NamedLevel(first.level, tuple(dict.fromkeys(first.names + named.names)))
     return tuple(found.values())
+
+
+def named_words(names: Sequence[str]) -> str:
+    """The first names, and how many more."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")

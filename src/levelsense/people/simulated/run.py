@@ -19,7 +19,7 @@ from levelsense.level.level import Level
 from levelsense.people.simulated.impression import new_impression
 from levelsense.people.simulated.mind import new_seen, play_players
 from levelsense.people.simulated.traits import PATIENCE, TRAIT_TABLE, Population
-from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.levels import NamedLevel, named_words
 from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.runner import default_threads
 from levelsense.store.players import SIMULATED
@@ -179,9 +179,6 @@ def results_of(visited: Visit, population: Population) -> pl.DataFrame:
     )
 
 
-_MOST_NAMED = 3
-
-
 @dataclass(frozen=True)
 class Renewal:
     """Of levels that are asked for: the names of those that are known, and of those whose results go."""
@@ -229,9 +226,3 @@ def plan_renewal(
             f"would replace them; expected `players` of at least {most:,}, or another `seed` or `database`"
         )
     return Renewal(frozenset(known), tuple(replaced))
-
-
-def named_words(names: Sequence[str]) -> str:
-    """The first names, and how many more."""
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")

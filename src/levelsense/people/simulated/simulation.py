@@ -10,7 +10,7 @@ from typing import Final
 import polars as pl
 
 from levelsense.people.rates import sorted_rates, success_rates
-from levelsense.people.simulated.run import Visit, named_words, plan_renewal, results_of, visits
+from levelsense.people.simulated.run import Visit, plan_renewal, results_of, visits
 from levelsense.people.simulated.telemetry import (
     ATTEMPT_SCHEMA,
     MOVE_SCHEMA,
@@ -19,7 +19,7 @@ from levelsense.people.simulated.telemetry import (
     move_table,
 )
 from levelsense.people.simulated.traits import Population
-from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.levels import NamedLevel, named_words
 from levelsense.playtest.runner import default_threads
 from levelsense.store import Database, PlayerResults
 
