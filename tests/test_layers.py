@@ -15,6 +15,7 @@ LAYERS = (
     "json_text",
     "files",
     "cache",
+    "compiled",
     "kernel",
     "arithmetic",
     "game",

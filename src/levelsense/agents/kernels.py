@@ -16,6 +16,7 @@ from levelsense.agents.attempt import (
     attempts_kernel,
     begin_nothing,
 )
+from levelsense.compiled.times import compiling_for
 from levelsense.errors import AgentError
 from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
@@ -101,17 +102,18 @@ def play_attempts(kernels: AgentKernels, codes: Sequence[float], level: Level, s
     room = _room(kernels, codes, level)
     rows = np.zeros(len(pairs), ATTEMPT_DTYPE)
     loop = _loop(kernels.name, kernels.choose, kernels.begin, kernels.compiled)
-    loop(
-        room.level,
-        room.states,
-        pairs,
-        rows,
-        np.zeros((2, 1), np.uint64),
-        room.work,
-        room.moves,
-        room.memory,
-        room.options,
-    )
+    with compiling_for(kernels.name):
+        loop(
+            room.level,
+            room.states,
+            pairs,
+            rows,
+            np.zeros((2, 1), np.uint64),
+            room.work,
+            room.moves,
+            room.memory,
+            room.options,
+        )
     return rows
 
 

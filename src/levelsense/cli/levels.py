@@ -173,11 +173,11 @@ def generate(
     from levelsense.saga.files import check_folder, check_known, write_levels
     from levelsense.saga.generate import check_request
     from levelsense.terminal.generating import generate_watched, print_saga, saga_data
-    from levelsense.terminal.screen import screen, warn_if_cold
+    from levelsense.terminal.screen import announce_compiling, screen
 
     check_request(seed, count, first)
     check_folder(output)
-    warn_if_cold()
+    announce_compiling()
     try:
         if not force:
             check_known(output, seed, range(first, first + count))
@@ -195,8 +195,8 @@ def _dealt(level: "Level", seed: int) -> "tuple[Cell, ...]":
     """The board that the attempt with a seed starts from."""
     from levelsense.game.game import Game
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
-    from levelsense.terminal.screen import warn_if_cold
+    from levelsense.terminal.screen import announce_compiling
 
     check_seed(seed, HIGHEST_ATTEMPT_SEED)
-    warn_if_cold()
+    announce_compiling()
     return Game(level, seed).cells

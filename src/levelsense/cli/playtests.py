@@ -156,7 +156,7 @@ def tune(
     from levelsense.playtest.levels import gather_one
     from levelsense.playtest.target import parse_target
     from levelsense.terminal.level_output import LevelOutput
-    from levelsense.terminal.screen import note, warn_if_cold
+    from levelsense.terminal.screen import announce_compiling, note
 
     refuse_together(by=by is not None, model=model is not None)
     refuse_together(by=by is not None, db=db is not None)
@@ -165,7 +165,7 @@ def tune(
     if by is None:
         check_outputs(db or DATABASE, write=write)
     wanted = parse_target(target)
-    warn_if_cold()
+    announce_compiling()
     named = gather_one(level)
     place = None if write is None else LevelOutput(write, named.level)
     if by is None:
@@ -332,14 +332,14 @@ def tree(
     from levelsense.errors import AgentError
     from levelsense.playtest.levels import load_playable
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
-    from levelsense.terminal.screen import note, warn_if_cold
+    from levelsense.terminal.screen import announce_compiling, note
 
     check_seed(seed, HIGHEST_ATTEMPT_SEED)
     searcher = parse_agent(agent)
     if searcher.family.name != "mcts":
         raise AgentError(f"--agent {agent}: it grows no search tree; expected an mcts agent")
     check_writable(output)
-    warn_if_cold()
+    announce_compiling()
     drawn = load_playable(level)
     from levelsense.agents.mcts import search_tree
     from levelsense.agents.tree_drawing import draw_tree
@@ -368,9 +368,9 @@ def bench(
     """Measure how fast this machine plays."""
     from levelsense.bench import run_bench
     from levelsense.terminal.listing import print_figures
-    from levelsense.terminal.screen import note, screen, warn_if_cold
+    from levelsense.terminal.screen import announce_compiling, note, screen
 
-    warn_if_cold()
+    announce_compiling()
     figures = run_bench(yardstick, rounds, note)
     if as_json:
         print_json(figures)

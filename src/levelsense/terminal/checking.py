@@ -13,7 +13,7 @@ from levelsense.errors import LevelError
 from levelsense.game.level import Level, bundled_levels
 from levelsense.game.level_files import level_sources
 from levelsense.printable import printable
-from levelsense.terminal.screen import warn_if_cold
+from levelsense.terminal.screen import announce_compiling
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 
@@ -38,7 +38,7 @@ class Checked:
 
 def check_levels(names: Iterable[str]) -> list[Checked]:
     """What is to be said about files, about the .json files of folders, and about bundled levels."""
-    warn_if_cold()
+    announce_compiling()
     return [check_level(source) for name in names for source in level_sources(name)]
 
 

@@ -18,7 +18,7 @@ from levelsense.printable import printable
 from levelsense.store import Database, Recorder
 from levelsense.store.address import public_command, shown_name
 from levelsense.terminal.interruption import Interruption
-from levelsense.terminal.screen import note, warn_if_cold
+from levelsense.terminal.screen import announce_compiling, note
 
 Tell = Callable[[Sequence[PairProgress]], None]
 
@@ -67,8 +67,7 @@ def run_playtest(
 
 def levels_to_play(words: Sequence[str]) -> tuple[NamedLevel, ...]:
     """The levels that words mean, each of which can be won; dealing shows that, so a first run compiles."""
-    if sys.stderr.isatty():
-        warn_if_cold()
+    announce_compiling()
     return gather_levels(words)
 
 

@@ -1,6 +1,5 @@
 """Fitting, predicting and evaluating in the terminal."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +27,7 @@ from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
 from levelsense.terminal.playtesting import command_words, levels_to_play
-from levelsense.terminal.screen import note, warn_if_cold
+from levelsense.terminal.screen import announce_compiling, note
 
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
 
@@ -38,8 +37,7 @@ def played_table(
 ) -> pl.DataFrame | None:
     """The table of agents at levels, with what is missing played and kept; None if it was interrupted."""
     check_asked(seed=seed, threads=threads)
-    if sys.stderr.isatty():
-        warn_if_cold()
+    announce_compiling()
     sentence = (
         f"interrupted: what was played is kept in {shown_name(place)}; the same command goes on from there"
     )

@@ -15,7 +15,7 @@ from levelsense.game.game import Game, Move
 from levelsense.game.level import Level
 from levelsense.game.rng import below, new_rng
 from levelsense.game.tokens import MAX_SIDE, parse_cell
-from levelsense.terminal.screen import warn_if_cold
+from levelsense.terminal.screen import announce_compiling
 from levelsense.terminal.telling import print_outcome, print_position, show_turn, turn_line
 
 HELP = """\
@@ -61,7 +61,7 @@ def hint(game: Game) -> Move:
 
 def start(console: Console, level: Level, seed: int | None, position: Path | None) -> tuple[Game, int]:
     """A new attempt, or one from a saved position, and its seed: drawn and told if none is given."""
-    warn_if_cold()
+    announce_compiling()
     if seed is None:
         seed = secrets.randbelow(2**32)
         if position is None:

@@ -1,6 +1,5 @@
 """Simulated players in the terminal."""
 
-import sys
 import threading
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from contextlib import ExitStack
@@ -26,7 +25,7 @@ from levelsense.store.address import shown_name
 from levelsense.terminal.counting import counting
 from levelsense.terminal.interruption import Interruption
 from levelsense.terminal.listing import print_rows
-from levelsense.terminal.screen import note, warn_if_cold
+from levelsense.terminal.screen import announce_compiling, note
 
 LEVELS_AT_ONCE: Final = 20  # between two savings
 _VISITS_AT_ONCE: Final = 10_000  # of a player to a level: so much is in memory
@@ -67,8 +66,7 @@ def run_simulation(asked: SimulationAsked) -> pl.DataFrame | None:
     check_asked(threads=asked.threads)
     for path in asked.paths:
         check_writable(path)
-    if sys.stderr.isatty():
-        warn_if_cold()
+    announce_compiling()
     with ExitStack() as stack:
         files = _open_files(asked, stack)
         database = stack.enter_context(Database(asked.place))
