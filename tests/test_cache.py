@@ -1,5 +1,6 @@
 """The cache of compiled code: where it cannot be used or is damaged, results are right all the same."""
 
+import json
 import os
 import shutil
 import stat
@@ -14,7 +15,9 @@ import pytest
 
 import levelsense
 from levelsense import cache
+from levelsense.compiled import times
 from levelsense.errors import CacheWarning
+from levelsense.terminal import screen
 
 PACKAGE = Path(levelsense.__file__).parent
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled with the JIT off")
@@ -479,3 +482,58 @@ def test_what_is_to_last_goes_into_no_folder_of_one_run(
     private.chmod(0o777)
     cache._usable.cache_clear()
     assert cache.lasting_cache() is None
+
+
+# What is said of it
+
+LISTENING = """
+from levelsense.compiled.times import compiling_for, listen
+from levelsense.game.play import play
+listen(lambda subject, seconds: print(subject, None if seconds is None else seconds > 0))
+"""
+
+
+@compiled
+def test_what_compiles_is_told_once_with_the_time_that_it_took_before(small: Small) -> None:
+    twice = f"{LISTENING}play(3.0)"  # another signature: compiles, too
+    assert small.run(twice).stdout == "the rules None\n181 0\n"
+    assert small.run(twice).stdout == "181 2\n"
+    small.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
+    assert small.run(twice).stdout == "the rules True\n182 0\n"
+
+
+@compiled
+def test_an_agent_is_told_apart_from_the_rules(small: Small) -> None:
+    agents = f"{LISTENING}with compiling_for('greedy'):\n    play(3.0)\n"
+    assert small.run(agents).stdout == "greedy None\nthe rules None\n181 0\n"
+    seconds = json.loads((small.cache / "kernels" / "seconds.json").read_text())
+    assert sorted(seconds) == ["greedy", "the rules"]
+
+
+@compiled
+@pytest.mark.parametrize("content", ["", "[]", '{"the rules": "long"}', '{"the rules": null}'])
+def test_a_time_that_cannot_be_read_is_not_told(small: Small, content: str) -> None:
+    (small.cache / "kernels").mkdir(parents=True)
+    (small.cache / "kernels" / "seconds.json").write_text(content)
+    assert small.run(LISTENING).stdout == "the rules None\n181 0\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "about"), [(None, ""), (0.2, " (about 1 s)"), (8.6, " (about 9 s)"), (61.0, " (about 61 s)")]
+)
+def test_what_is_said_on_a_terminal(
+    seconds: float | None, about: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    screen.announce_compiling()
+    try:
+        for listener in times._listeners:
+            listener("heuristic", seconds)
+    finally:
+        times.listen(None)
+    assert f"compiling heuristic, first run only{about} ..." in capsys.readouterr().err
+
+
+def test_nothing_is_said_where_nobody_looks_on() -> None:
+    screen.announce_compiling()
+    assert times._listeners == []
