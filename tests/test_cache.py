@@ -1,5 +1,6 @@
 """The cache of compiled code: where it cannot be used or is damaged, results are right all the same."""
 
+import json
 import os
 import shutil
 import stat
@@ -14,25 +15,65 @@ import pytest
 
 import levelsense
 from levelsense import cache
+from levelsense.cli.terminal import screen
+from levelsense.compiled import times
 from levelsense.errors import CacheWarning
 
 PACKAGE = Path(levelsense.__file__).parent
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled with the JIT off")
 
-Environment = Mapping[str, str | None]
-NO_CHANGE: Environment = {}
-
 PLAY = """
-from levelsense.game.score import POINTS
+from levelsense.game.score import points
 from levelsense.kernel import kernel
 
 @kernel
 def _points(cells):
-    return cells * POINTS
+    return points(cells)
 
 @kernel
 def play(cells):
     return _points(cells) + 1
+"""
+
+SCORE = """
+from typing import NamedTuple
+
+import numpy as np
+
+from levelsense.kernel import kernel
+
+
+class Weights(NamedTuple):
+    plain: int
+    special: int
+
+
+POINTS = 60
+PAIR = (0, 5)
+TABLE = np.array([0, 7])
+WEIGHTS = Weights(0, 9)
+FLOOR = -0.0
+
+
+class ScoreError(Exception):
+    \"\"\"Raised in words that no kernel knows of.\"\"\"
+
+
+def check(cells):
+    if cells < 0:
+        raise ScoreError("cells are never fewer than none")
+
+
+@kernel
+def _worth(cells: int) -> int:
+    \"\"\"What cells are worth.\"\"\"
+    return cells * POINTS
+
+
+@kernel
+def points(cells: int) -> int:
+    extra = TABLE[0] + PAIR[0] + WEIGHTS.plain + int(FLOOR)
+    return _worth(cells) + extra
 """
 
 
@@ -43,16 +84,22 @@ class Small:
         self.package, self.cache, self.temporary = folder / "levelsense", folder / "cache", folder / "tmp"
         (self.package / "game").mkdir(parents=True)
         self.temporary.mkdir()
-        for name in ("errors", "cache", "kernel", "arithmetic"):
+        for name in ("errors", "cache", "kernel"):
             shutil.copy(PACKAGE / f"{name}.py", self.package)
+        shutil.copytree(PACKAGE / "compiled", self.package / "compiled")
         for name in ("__init__.py", "game/__init__.py"):
             (self.package / name).touch()
-        # Sources that no earlier run has left compiled code of, in a temporary folder that outlasts the test.
-        (self.package / "game" / "play.py").write_text(f"# {os.urandom(8).hex()}\n{PLAY}")
-        self.set_points(60)
+        (self.package / "game" / "play.py").write_text(PLAY)
+        (self.package / "game" / "score.py").write_text(SCORE)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        """Puts a new text in the place of an old one in a source."""
+        path = self.package / name
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new))
 
     def set_points(self, points: int) -> None:
-        (self.package / "game" / "score.py").write_text(f"POINTS = {points}\n")
+        self.edit("game/score.py", "POINTS = 60", f"POINTS = {points}")
 
     def run(
         self, before: str = "", environment: Mapping[str, str | None] = {}
@@ -75,6 +122,10 @@ class Small:
             timeout=120,
         )
 
+    def wholes(self) -> list[Path]:
+        """The files of machine code that Python calls."""
+        return [path for path in self.files() if not path.name.endswith(".part.nbc")]
+
     def files(self, folder: Path | None = None) -> list[Path]:
         """The files of compiled code."""
         return sorted((folder or self.cache).rglob("*.nb?"))
@@ -88,15 +139,139 @@ def small(tmp_path: Path) -> Small:
 @compiled
 def test_what_was_compiled_is_found_again(small: Small) -> None:
     assert (small.run().stdout, small.run().stdout) == ("181 0\n", "181 1\n")
-    assert len(small.files()) == 2
+    assert len(small.files()) == 5, "a part for each of four kernels, and a whole for the one that is called"
     assert small.run().stderr == ""
 
 
+SCORE_FILE, PLAY_FILE = "game/score.py", "game/play.py"
+EDITS = {  # and the score of three cells after them
+    "the kernel": (PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2", 182),
+    "a kernel that it calls": (PLAY_FILE, "return points(cells)", "return points(cells) + 1", 182),
+    "one in another file that this one calls": (SCORE_FILE, "_worth(cells) +", "2 * _worth(cells) +", 361),
+    "one that this calls in turn": (SCORE_FILE, "cells * POINTS", "cells + POINTS", 64),
+    "a number": (SCORE_FILE, "POINTS = 60", "POINTS = 70", 211),
+    "a number's type": (SCORE_FILE, "POINTS = 60", "POINTS = 60.0", "181.0"),
+    "a tuple": (SCORE_FILE, "(0, 5)", "(1, 5)", 182),
+    "an array": (SCORE_FILE, "[0, 7]", "[1, 7]", 182),
+    "an array's type": (SCORE_FILE, "np.array([0, 7])", "np.array([0.0, 7.0])", "181.0"),
+    "a named tuple": (SCORE_FILE, "Weights(0, 9)", "Weights(1, 9)", 182),
+    "the order of its fields": (
+        SCORE_FILE,
+        "plain: int\n    special: int",
+        "special: int\n    plain: int",
+        190,
+    ),
+    "the sign of nothing": (SCORE_FILE, "FLOOR = -0.0", "FLOOR = 0.0", 181),
+}
+
+
 @compiled
-def test_an_edit_of_another_file_is_seen(small: Small) -> None:
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_that_can_change_an_answer_compiles_anew(small: Small, edit: str) -> None:
+    name, old, new, score = EDITS[edit]
     small.run()
-    small.set_points(70)
-    assert small.run().stdout == "211 0\n"
+    small.edit(name, old, new)
+    assert small.run().stdout == f"{score} 0\n"
+    small.edit(name, new, old)
+    assert small.run().stdout == "181 1\n", "code from before the edit is still there"
+
+
+EDITS_OF_NO_WEIGHT = {
+    "a docstring": (SCORE_FILE, "What cells are worth", "What some cells are worth"),
+    "a comment": (SCORE_FILE, "    return cells * POINTS", "    # Each.\n    return cells * POINTS"),
+    "lines above": (PLAY_FILE, "@kernel\ndef _points", "\n\n\n@kernel\ndef _points"),
+    "an annotation": (SCORE_FILE, "_worth(cells: int) -> int", "_worth(cells) -> 'int'"),
+    "the sentence of an error": (SCORE_FILE, "never fewer than none", "never fewer than 0"),
+    "another function": (SCORE_FILE, "def check(cells):", "def also():\n    return 1\n\n\ndef check(cells):"),
+    "a constant that none reads": (SCORE_FILE, "POINTS = 60", "SPARE = 5\nPOINTS = 60"),
+}
+
+
+@compiled
+@pytest.mark.parametrize("edit", EDITS_OF_NO_WEIGHT)
+def test_other_edits_compile_nothing(small: Small, edit: str) -> None:
+    small.run()
+    files = small.files()
+    small.edit(*EDITS_OF_NO_WEIGHT[edit])
+    assert small.run().stdout == "181 1\n"
+    assert small.files() == files
+
+
+@compiled
+def test_a_kernel_may_move_to_another_module(small: Small) -> None:
+    """The first module is no longer there; a kernel that is new calls what was compiled in it."""
+    small.run()
+    (small.package / "game" / "score.py").rename(small.package / "game" / "points.py")
+    small.edit(PLAY_FILE, "game.score", "game.points")
+    assert small.run().stdout == "181 1\n"
+    files = small.files()
+    small.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
+    assert small.run().stdout == "182 0\n"
+    assert len(small.files()) == len(files) + 2, "a part and a whole"
+
+
+@compiled
+def test_another_flag_of_numba_compiles_anew(small: Small) -> None:
+    assert small.run().stdout == "181 0\n"
+    assert small.run(environment={"NUMBA_OPT": "1"}).stdout == "181 0\n"
+    assert small.run(environment={"OTHER_OPT": "1"}).stdout == "181 1\n"
+
+
+@compiled
+def test_code_for_another_processor_is_not_run(small: Small) -> None:
+    small.run()
+    other = "import llvmlite.binding\nllvmlite.binding.get_host_cpu_name = lambda: 'x86-64'"
+    assert small.run(other).stdout == "181 0\n"
+
+
+@compiled
+def test_a_copy_with_another_kernel_in_it_is_another_kernel(small: Small) -> None:
+    """Under one name in one module; the code of both is linked into one."""
+    small.edit(
+        PLAY_FILE, "from levelsense.kernel import kernel", "from levelsense.kernel import kernel, kernel_with"
+    )
+    copies = """
+def add(cells):
+    return cells
+
+def _loop(cells):
+    return add(cells) * 10
+
+@kernel
+def _one(cells):
+    return cells + 1
+
+@kernel
+def _two(cells):
+    return cells + 2
+
+first, second = kernel_with(_loop, "loop", add=_one), kernel_with(_loop, "loop", add=_two)
+
+@kernel
+def play(cells):
+    return first(cells) * 1000 + second(cells)
+"""
+    with (small.package / "game" / "play.py").open("a") as file:
+        file.write(copies)
+    assert (small.run().stdout, small.run().stdout) == ("40050 0\n", "40050 1\n")
+
+
+@compiled
+def test_what_cannot_be_hashed_with_certainty_is_not_kept(small: Small) -> None:
+    """Nor are kernels that call one which reads it: a member of an enumeration may mean anything."""
+    small.edit(
+        SCORE_FILE, "PAIR = (0, 5)", "from enum import IntEnum\nPAIR = (IntEnum('Low', {'ONE': 0}).ONE, 5)"
+    )
+    assert (small.run().stdout, small.run().stdout) == ("181 0\n", "181 0\n")
+    assert [path.name.split("-")[0] for path in small.files()] == ["_worth"]
+
+
+@compiled
+def test_a_kernel_that_calls_itself_is_refused(small: Small) -> None:
+    small.edit(SCORE_FILE, "return cells * POINTS", "return _worth(cells - 1) if cells else 0")
+    done = small.run()
+    assert done.returncode == 1
+    assert "a kernel cannot call itself" in done.stderr
 
 
 @compiled
@@ -124,7 +299,7 @@ def test_a_temporary_folder_takes_the_place_of_one_that_cannot_be_used(small: Sm
     assert small.run().stdout == "181 1\n"
     (folder,) = small.temporary.iterdir()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert len(small.files(folder)) == 2
+    assert len(small.files(folder)) == 5
 
 
 @compiled
@@ -177,10 +352,25 @@ def test_a_damaged_file_is_discarded_and_compiled_again(small: Small, damage: st
 def test_code_of_another_key_is_not_run(small: Small) -> None:
     """A file in the place of another, whole though it is."""
     small.run()
-    one, other = small.files()
-    shutil.copy(one, other)
-    assert small.run().stdout.startswith("181 ")
-    assert small.run().stdout == "181 1\n"
+    (whole,) = small.wholes()
+    small.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
+    small.run()
+    (other,) = set(small.wholes()) - {whole}
+    shutil.copy(whole, other)
+    done = small.run()
+    assert done.stdout == "182 0\n"
+    assert "damaged, it was written as play-" in done.stderr
+    assert small.run().stdout == "182 1\n"
+
+
+@compiled
+def test_a_part_that_is_gone_is_compiled_again(small: Small) -> None:
+    """Other parts, which name it, are still there."""
+    small.run()
+    for path in small.files():
+        if path.name.startswith(("_worth", "play")):
+            path.unlink()
+    assert (small.run().stdout, small.run().stdout) == ("181 0\n", "181 1\n")
 
 
 @compiled
@@ -228,41 +418,55 @@ def aged(folder: Path) -> Path:
     return folder
 
 
-def test_only_old_folders_that_levelsense_made_are_removed(tmp_path: Path) -> None:
+def test_only_what_is_old_and_ours_is_removed(tmp_path: Path) -> None:
     kernels, precious = tmp_path / "kernels", tmp_path / "precious"
-    mine, fresh, old = (kernels / name for name in ("mine", "fresh", "old"))
-    for folder in (mine, fresh, old, precious):
+    old_version, new_version = kernels / "0123456789abcdef", kernels / "fedcba9876543210"
+    for folder in (kernels, precious, old_version, new_version):
         cache.mark_folder(folder)
-    others = [kernels / name for name in ("linux-6.1", "0123456789abcdef", "tagged-by-another")]
-    for folder in others:
-        folder.mkdir()
-        (folder / "work.c").touch()
-    (others[2] / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55\n")
-    (kernels / "file").touch()
+    files = [kernels / name for name in ("new.nbc", "old.nbc", "seconds.json", "work.c")]
+    for file in files:
+        file.touch()
+    (kernels / "linux-6.1").mkdir()
     (kernels / "link").symlink_to(precious)
-    for path in (mine, old, precious, *others, kernels / "file"):
+    for path in (old_version, precious, kernels / "linux-6.1", *files[1:]):
         aged(path)
-    cache.forget_others(mine)
-    assert not old.exists()
-    assert sorted(path.name for path in kernels.iterdir()) == sorted(
-        ["mine", "fresh", "file", "link", *(folder.name for folder in others)]
-    )
+    cache.forget_unused(kernels, "*.nbc")
+    left = ["CACHEDIR.TAG", "fedcba9876543210", "link", "linux-6.1", "new.nbc", "seconds.json", "work.c"]
+    assert sorted(path.name for path in kernels.iterdir()) == left
     assert (precious / "CACHEDIR.TAG").exists()
-    assert mine.stat().st_mtime > time.time() - 86_400
+
+
+def test_nothing_is_removed_from_a_folder_of_others(tmp_path: Path) -> None:
+    aged_file = tmp_path / "old.nbc"
+    aged_file.touch()
+    aged(aged_file)
+    cache.forget_unused(tmp_path, "*.nbc")
+    assert aged_file.exists()
+
+
+@compiled
+def test_a_use_is_noted_once_a_day(small: Small) -> None:
+    small.run()
+    (whole,) = small.wholes()
+    aged(whole)
+    small.run()
+    noted = whole.stat().st_mtime
+    assert noted > time.time() - 3600
+    hour_ago = noted - 3600
+    os.utime(whole, (hour_ago, hour_ago))
+    small.run()
+    assert whole.stat().st_mtime == hour_ago
 
 
 @pytest.mark.parametrize("content", [b"", b"Signature: 8a47"])
 def test_a_tag_that_was_cut_is_written_again(tmp_path: Path, content: bytes) -> None:
     """Else the folder would never be removed."""
-    whole, compiled_into, used = (tmp_path / name for name in ("whole", "compiled-into", "used"))
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
     cache.mark_folder(whole)
-    tag = (whole / "CACHEDIR.TAG").read_bytes()
-    for folder in (compiled_into, used):
-        folder.mkdir()
-        (folder / "CACHEDIR.TAG").write_bytes(content)
-    cache.mark_folder(compiled_into)
-    cache.forget_others(used)
-    assert [(folder / "CACHEDIR.TAG").read_bytes() for folder in (compiled_into, used)] == [tag, tag]
+    cut.mkdir()
+    (cut / "CACHEDIR.TAG").write_bytes(content)
+    cache.mark_folder(cut)
+    assert (cut / "CACHEDIR.TAG").read_bytes() == (whole / "CACHEDIR.TAG").read_bytes()
 
 
 @pytest.mark.usefixtures("nothing_said")
@@ -278,3 +482,58 @@ def test_what_is_to_last_goes_into_no_folder_of_one_run(
     private.chmod(0o777)
     cache._usable.cache_clear()
     assert cache.lasting_cache() is None
+
+
+# What is said of it
+
+LISTENING = """
+from levelsense.compiled.times import compiling_for, listen
+from levelsense.game.play import play
+listen(lambda subject, seconds: print(subject, None if seconds is None else seconds > 0))
+"""
+
+
+@compiled
+def test_what_compiles_is_told_once_with_the_time_that_it_took_before(small: Small) -> None:
+    twice = f"{LISTENING}play(3.0)"  # another signature: compiles, too
+    assert small.run(twice).stdout == "the rules None\n181 0\n"
+    assert small.run(twice).stdout == "181 2\n"
+    small.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
+    assert small.run(twice).stdout == "the rules True\n182 0\n"
+
+
+@compiled
+def test_an_agent_is_told_apart_from_the_rules(small: Small) -> None:
+    agents = f"{LISTENING}with compiling_for('greedy'):\n    play(3.0)\n"
+    assert small.run(agents).stdout == "greedy None\nthe rules None\n181 0\n"
+    seconds = json.loads((small.cache / "kernels" / "seconds.json").read_text())
+    assert sorted(seconds) == ["greedy", "the rules"]
+
+
+@compiled
+@pytest.mark.parametrize("content", ["", "[]", '{"the rules": "long"}', '{"the rules": null}'])
+def test_a_time_that_cannot_be_read_is_not_told(small: Small, content: str) -> None:
+    (small.cache / "kernels").mkdir(parents=True)
+    (small.cache / "kernels" / "seconds.json").write_text(content)
+    assert small.run(LISTENING).stdout == "the rules None\n181 0\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "about"), [(None, ""), (0.2, " (about 1 s)"), (8.6, " (about 9 s)"), (61.0, " (about 61 s)")]
+)
+def test_what_is_said_on_a_terminal(
+    seconds: float | None, about: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    screen.announce_compiling()
+    try:
+        for listener in times._listeners:
+            listener("heuristic", seconds)
+    finally:
+        times.listen(None)
+    assert f"compiling heuristic, first run only{about} ..." in capsys.readouterr().err
+
+
+def test_nothing_is_said_where_nobody_looks_on() -> None:
+    screen.announce_compiling()
+    assert times._listeners == []

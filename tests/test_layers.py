@@ -16,6 +16,7 @@ LAYERS = (
     "json_text",
     "files",
     "cache",
+    "compiled",
     "kernel",
     "arithmetic",
     "rng",

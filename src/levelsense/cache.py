@@ -5,7 +5,6 @@ import functools
 import os
 import shutil
 import stat
-import sys
 import tempfile
 import time
 import warnings
@@ -13,10 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from platformdirs import user_cache_path
+
 from levelsense.errors import CacheWarning
 
 _DAYS_KEPT: Final = 30
-_DAY_SECONDS: Final = 86_400
+DAY_SECONDS: Final = 86_400
 # The tag by which backups know a cache (bford.info/cachedir), with a line that says whose it is.
 _TAG_NAME: Final = "CACHEDIR.TAG"
 _TAG: Final = (
@@ -29,15 +30,11 @@ def user_cache() -> Path:
     if override := os.environ.get("LEVELSENSE_CACHE_DIR"):
         return Path(override)
     try:
-        if sys.platform == "win32":
-            base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-        elif sys.platform == "darwin":
-            base = Path.home() / "Library" / "Caches"
-        else:
-            base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:
+        folder = user_cache_path("levelsense", appauthor=False)
+    except RuntimeError:  # the home is not known
         return _temporary_place()
-    return base / "levelsense"
+    # Earlier versions of platformdirs leave the sign of a home that is not known in the path.
+    return _temporary_place() if folder.parts[0] == "~" else folder
 
 
 def usable_cache() -> Path | None:
@@ -116,7 +113,7 @@ def _make_private(folder: Path) -> None:
 
 
 def mark_folder(folder: Path) -> None:
-    """Makes a folder of the cache, with the tag by which `forget_others` knows that levelsense made it."""
+    """Makes a folder of the cache, with the tag by which `forget_unused` knows that levelsense made it."""
     folder.mkdir(parents=True, exist_ok=True)
     tag = folder / _TAG_NAME
     if not _has_tag(folder):
@@ -125,14 +122,22 @@ def mark_folder(folder: Path) -> None:
             file.write(_TAG)
 
 
-def forget_others(folder: Path) -> None:
-    """Removes the folders beside one that levelsense made and that no run has used for a month."""
-    os.utime(folder)
-    mark_folder(folder)
-    oldest = time.time() - _DAYS_KEPT * _DAY_SECONDS
-    for other in folder.parent.iterdir():
-        if other != folder and _is_ours(other) and other.stat().st_mtime < oldest:
-            shutil.rmtree(other, ignore_errors=True)
+def forget_unused(folder: Path, pattern: str) -> None:
+    """Removes the files of a folder of the cache, by a pattern of names, that no run has used for a month.
+
+    Folders within it that levelsense made, which earlier versions did, go the same way.
+    """
+    if not _is_ours(folder):
+        return
+    oldest = time.time() - _DAYS_KEPT * DAY_SECONDS
+    for path in folder.iterdir():
+        with suppress(OSError):
+            if path.lstat().st_mtime >= oldest:
+                continue
+            if path.is_dir() and _is_ours(path):
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.match(pattern) and path.is_file():
+                path.unlink()
 
 
 def _is_ours(folder: Path) -> bool:

@@ -1,11 +1,11 @@
-"""The compiled code itself: it plays like its steps, each kernel once, and its cache sees every edit."""
+"""The compiled code itself: it plays like its steps, each kernel once, and what it is known by."""
 
+import dis
 import importlib
 import json
 import os
 import pkgutil
 import random
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -18,8 +18,10 @@ import pytest
 
 import levelsense.agents
 import levelsense.game
-from levelsense import kernel
 from levelsense.agents.simple import play_attempts
+from levelsense.compiled import keys
+from levelsense.compiled.files import code_folder
+from levelsense.compiled.keys import kernel_key
 from levelsense.game.cascade import play
 from levelsense.game.game import Game
 from levelsense.game.moves import MOST_MOVES, is_legal
@@ -51,12 +53,11 @@ def dispatchers() -> dict[str, Any]:
     return found
 
 
-def compiled_files() -> Counter[str]:
-    """How many files the cache holds for each kernel, one a signature; names are as in game.cascade.play."""
-    folder = kernel.cache_folder()
+def compiled_parts() -> Counter[str]:
+    """How many parts the cache holds for each kernel's key, one a signature."""
+    folder = code_folder()
     assert folder is not None
-    files = folder.rglob("*.nbc")
-    return Counter(f"{file.parent.name.split('_')[0]}.{file.name.split('-')[0]}" for file in files)
+    return Counter(file.name.split(".")[0].split("-")[1] for file in folder.glob("*.part.nbc"))
 
 
 def play_whole(game: Game, move: int) -> None:
@@ -138,11 +139,12 @@ def play_everything() -> dict[str, list[str]]:
         states[0] = record.start
         moves = np.empty(MOST_MOVES, np.int64)
         play_attempts(record.level, states, new_rng(1), new_work(), new_rng(2), moves, 2)
-    overloads = {name: len(dispatcher.overloads) for name, dispatcher in dispatchers().items()}
-    files = compiled_files()
+    parts = compiled_parts()
+    counts = {name: parts[kernel_key(dispatcher.py_func)] for name, dispatcher in dispatchers().items()}
+    wholes = {name: len(dispatcher.overloads) for name, dispatcher in dispatchers().items()}
     return {
-        "several": [name for name, n in (*overloads.items(), *files.items()) if n > 1],
-        "none": [n for n in overloads if ".game." in n and n.split("levelsense.")[1] not in files],
+        "several": [name for name, number in (*counts.items(), *wholes.items()) if number > 1],
+        "none": [name for name, number in counts.items() if ".game." in name and number == 0],
     }
 
 
@@ -164,78 +166,31 @@ def test_every_kernel_has_exactly_one_signature(tmp_path: Path) -> None:
     assert set(found["none"]) <= {"levelsense.game.score.progress", "levelsense.game.score.status"}
 
 
-# The folder of compiled code
+# What compiled code is known by
 
 
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of two small kernel sources in place of the real one."""
-    for folder in kernel.KERNEL_FOLDERS:
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "rules.py").write_text("LIMIT = 1\n")
-    for name in kernel.KERNEL_FILES:
-        (tmp_path / name).write_text("LIMIT = 1\n")
-    monkeypatch.setattr(kernel, "_PACKAGE", tmp_path)
-    monkeypatch.delenv("NUMBA_OPT", raising=False)
-    return tmp_path
+@compiled
+def test_every_kernel_has_a_key_of_its_own() -> None:
+    """A kernel without one would be compiled in every run."""
+    keys = {name: kernel_key(dispatcher.py_func) for name, dispatcher in dispatchers().items()}
+    assert [name for name, key in keys.items() if key is None] == []
+    assert [name for name, number in Counter(keys.values()).items() if number > 1] == []
 
 
-@pytest.mark.parametrize("folder", kernel.KERNEL_FOLDERS)
-def test_the_cache_has_another_name_after_an_edit_of_any_source(package: Path, folder: str) -> None:
-    before = kernel._source_key()
-    assert kernel._source_key() == before
-    (package / folder / "rules.py").write_text("LIMIT = 2\n")
-    after = kernel._source_key()
-    (package / folder / "more.py").write_text("")
-    assert len({before, after, kernel._source_key()}) == 3
+@compiled
+def test_the_global_names_that_kernels_read() -> None:
+    """Bytecode is read here in a quick way; `dis` knows the slow one."""
+    for name, dispatcher in dispatchers().items():
+        code = dispatcher.py_func.__code__
+        by_dis = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+        assert keys._global_names(code) == by_dis, name
 
 
-@pytest.mark.parametrize("name", kernel.KERNEL_FILES)
-def test_the_cache_has_another_name_after_an_edit_of_a_file_beside_the_folders(
-    package: Path, name: str
-) -> None:
-    before = kernel._source_key()
-    (package / name).write_text("LIMIT = 2\n")
-    assert kernel._source_key() != before
-
-
-def test_every_kernel_lies_where_the_cache_sees_an_edit() -> None:
-    """A kernel in any other file would be called as it was compiled before an edit."""
-    root = Path(kernel.__file__).parent
-    seen = {*kernel.KERNEL_FOLDERS, *kernel.OUTER_FOLDERS, *kernel.KERNEL_FILES, "kernel.py"}
-    with_kernels = {
-        path.relative_to(root).parts[0]
-        for path in root.rglob("*.py")
-        if re.search(r"^@kernel|kernel_with\(", path.read_text(), re.MULTILINE)
-    }
-    assert with_kernels <= seen
-
-
-def test_the_cache_has_another_name_under_another_flag_of_numba(
-    package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = kernel._source_key()
-    monkeypatch.setenv("NUMBA_OPT", "1")
-    after = kernel._source_key()
-    monkeypatch.setenv("NUMBA_OPT", "2")
-    assert len({before, after, kernel._source_key()}) == 3
-    monkeypatch.setenv("OTHER_OPT", "1")
-    monkeypatch.delenv("NUMBA_OPT")
-    assert kernel._source_key() == before
-
-
-def test_the_cache_has_another_name_for_another_version(
-    package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = kernel._source_key()
+def test_a_key_holds_flags_and_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = set()
+    for name, value in (("NUMBA_OPT", "1"), ("NUMBA_OPT", "2"), ("NUMBA_BOUNDSCHECK", "1")):
+        monkeypatch.setenv(name, value)
+        seen.add(keys._surroundings.__wrapped__())
     monkeypatch.setattr(np, "__version__", "0.0")
-    assert kernel._source_key() != before
-
-
-def test_a_cache_is_cold_until_something_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "cache_folder", lambda: tmp_path / "key")
-    assert kernel.is_cold()
-    (tmp_path / "key" / "game").mkdir(parents=True)
-    assert kernel.is_cold()
-    (tmp_path / "key" / "game" / "play.nbc").touch()
-    assert not kernel.is_cold()
+    seen.add(keys._surroundings.__wrapped__())
+    assert len(seen) == 4

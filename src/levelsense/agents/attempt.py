@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.compiled.times import compiling_for
 from levelsense.errors import AgentError
 from levelsense.game.cascade import play
 from levelsense.game.deal import deal
@@ -228,17 +229,18 @@ def play_attempts(kernels: AgentKernels, codes: Sequence[float], level: Level, s
     room = _room(kernels, codes, level)
     rows = np.zeros(len(pairs), ATTEMPT_DTYPE)
     loop = _loop(kernels.name, kernels.choose, kernels.begin, kernels.compiled)
-    loop(
-        room.level,
-        room.states,
-        pairs,
-        rows,
-        np.zeros((2, 1), np.uint64),
-        room.work,
-        room.moves,
-        room.memory,
-        room.options,
-    )
+    with compiling_for(kernels.name):
+        loop(
+            room.level,
+            room.states,
+            pairs,
+            rows,
+            np.zeros((2, 1), np.uint64),
+            room.work,
+            room.moves,
+            room.memory,
+            room.options,
+        )
     return rows
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -150,12 +149,11 @@ def open_lab(db: str) -> "Lab":
     return Lab(db, command=command_words())
 
 
-def warn_if_seen() -> None:
-    """Says that a first run compiles, to somebody who looks on."""
-    if sys.stderr.isatty():
-        from levelsense.cli.terminal.screen import warn_if_cold
+def announce_compiling() -> None:
+    """From now on, a line on a terminal says what is being compiled."""
+    from levelsense.cli.terminal.screen import announce_compiling as announce
 
-        warn_if_cold()
+    announce()
 
 
 def refuse_together(**given: bool) -> None:

@@ -171,13 +171,13 @@ def generate(
 ) -> None:
     """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's."""
     from levelsense.cli.terminal.levels import generate_watched, print_saga, saga_data
-    from levelsense.cli.terminal.screen import screen, warn_if_cold
+    from levelsense.cli.terminal.screen import announce_compiling, screen
     from levelsense.saga.files import check_folder, check_known, write_levels
     from levelsense.saga.generate import check_request
 
     check_request(seed, count, first)
     check_folder(output)
-    warn_if_cold()
+    announce_compiling()
     try:
         if not force:
             check_known(output, seed, range(first, first + count))
@@ -193,10 +193,10 @@ def generate(
 
 def _dealt(level: "Level", seed: int) -> "tuple[Cell, ...]":
     """The board that the attempt with a seed starts from."""
-    from levelsense.cli.terminal.screen import warn_if_cold
+    from levelsense.cli.terminal.screen import announce_compiling
     from levelsense.game.game import Game
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
 
     check_seed(seed, HIGHEST_ATTEMPT_SEED)
-    warn_if_cold()
+    announce_compiling()
     return Game(level, seed).cells

@@ -11,13 +11,13 @@ from levelsense.cli.app import (
     DatabaseOption,
     ExactOption,
     JsonOption,
+    announce_compiling,
     app,
     check_outputs,
     only_text,
     open_lab,
     print_json,
     refuse_together,
-    warn_if_seen,
 )
 
 players = typer.Typer(
@@ -152,7 +152,7 @@ def simulate(
     from levelsense.cli.terminal.screen import screen
 
     check_outputs(db, attempts=attempts, telemetry=telemetry)
-    warn_if_seen()
+    announce_compiling()
     done = simulate_watched(
         open_lab(db),
         [*(levels or ()), *(more or ())],

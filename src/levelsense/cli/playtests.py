@@ -16,12 +16,12 @@ from levelsense.cli.app import (
     LevelsArgument,
     SeedOption,
     ThreadsOption,
+    announce_compiling,
     app,
     check_outputs,
     open_lab,
     print_json,
     refuse_together,
-    warn_if_seen,
 )
 from levelsense.errors import LevelsenseError, printable
 from levelsense.files import check_writable, write_text
@@ -95,7 +95,7 @@ def playtest(
     check_outputs(db, report=report)
     if report is not None:
         check_writable(report)
-    warn_if_seen()
+    announce_compiling()
     lab, wants_figures = open_lab(db), details or report is not None
     result = run_playtest(
         lab,
@@ -166,7 +166,7 @@ def tune(
     It is predicted as `predict` does. Ends with exit code 1 if no limit reaches the target.
     """
     from levelsense.cli.terminal.levels import LevelOutput
-    from levelsense.cli.terminal.screen import note, warn_if_cold
+    from levelsense.cli.terminal.screen import note
     from levelsense.playtest.levels import gather_one
     from levelsense.playtest.plan import parse_target
 
@@ -177,7 +177,7 @@ def tune(
     if by is None:
         check_outputs(db or defaults.DATABASE, write=write)
     wanted = parse_target(target)
-    warn_if_cold()
+    announce_compiling()
     named = gather_one(level)
     place = None if write is None else LevelOutput(write, named.level)
     if by is None:
@@ -342,7 +342,7 @@ def tree(
 ) -> None:
     """Draw the search tree of an mcts agent at the start of an attempt."""
     from levelsense.agents.registry import parse_agent
-    from levelsense.cli.terminal.screen import note, warn_if_cold
+    from levelsense.cli.terminal.screen import note
     from levelsense.errors import AgentError
     from levelsense.playtest.levels import load_playable
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
@@ -352,7 +352,7 @@ def tree(
     if searcher.family.name != "mcts":
         raise AgentError(f"--agent {agent}: it grows no search tree; expected an mcts agent")
     check_writable(output)
-    warn_if_cold()
+    announce_compiling()
     drawn = load_playable(level)
     from levelsense.agents.mcts.drawing import draw_tree
     from levelsense.agents.mcts.search import search_tree
@@ -380,9 +380,9 @@ def bench(
 ) -> None:
     """Measure how fast this machine plays."""
     from levelsense.bench import run_bench
-    from levelsense.cli.terminal.screen import note, print_figures, screen, warn_if_cold
+    from levelsense.cli.terminal.screen import note, print_figures, screen
 
-    warn_if_cold()
+    announce_compiling()
     figures = run_bench(yardstick, rounds, note)
     if as_json:
         print_json(figures)

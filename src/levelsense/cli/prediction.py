@@ -12,12 +12,12 @@ from levelsense.cli.app import (
     LevelsArgument,
     SeedOption,
     ThreadsOption,
+    announce_compiling,
     app,
     check_outputs,
     only_text,
     open_lab,
     print_json,
-    warn_if_seen,
 )
 from levelsense.files import check_writable
 
@@ -81,7 +81,7 @@ def fit(
 
     check_outputs(db, output=output)
     check_writable(output)
-    warn_if_seen()
+    announce_compiling()
     with interruptible(kept_words(db)) as stop, counting() as shown:
         model = open_lab(db).fit(
             levels,
@@ -128,7 +128,7 @@ def predict(
 
         wanted = None if target is None else parse_target(target)
         chosen = read_model(model)
-        warn_if_seen()
+        announce_compiling()
         gathered = gather_levels(levels)
     with interruptible(kept_words(db)) as stop, counting() as shown:
         predictions = open_lab(db).predict(
@@ -183,7 +183,7 @@ def evaluate(
     check_outputs(db, report=report)
     if report is not None:
         check_writable(report)
-    warn_if_seen()
+    announce_compiling()
     with interruptible(kept_words(db)) as stop, counting() as shown:
         evaluation = open_lab(db).evaluate(
             levels,
@@ -248,7 +248,7 @@ def report(
     check_outputs(db, output=output)
     check_writable(output)
     wanted = None if target is None else parse_target(target)
-    warn_if_seen()
+    announce_compiling()
     with interruptible(kept_words(db)) as stop, counting() as shown:
         page = open_lab(db).report(
             levels,

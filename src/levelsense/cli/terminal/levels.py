@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.text import Text
 
 from levelsense.advice import advise
-from levelsense.cli.terminal.screen import print_rows, screen, warn_if_cold
+from levelsense.cli.terminal.screen import announce_compiling, print_rows, screen
 from levelsense.errors import LevelError, OutputError, printable
 from levelsense.files import check_writable
 from levelsense.level.level import Level, bundled_levels
@@ -43,7 +43,7 @@ class Checked:
 
 def check_levels(names: Iterable[str]) -> list[Checked]:
     """What is to be said about files, about the .json files of folders, and about bundled levels."""
-    warn_if_cold()
+    announce_compiling()
     return [check_level(source) for name in names for source in level_sources(name)]
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from levelsense.agents.registry import parse_agent
 from levelsense.cli.terminal.attempt import print_outcome, print_position, show_turn, turn_line
-from levelsense.cli.terminal.screen import warn_if_cold
+from levelsense.cli.terminal.screen import announce_compiling
 from levelsense.errors import IllegalMoveError, LevelsenseError, OutputError, PositionError
 from levelsense.files import write_text
 from levelsense.game.game import Game, Move
@@ -61,7 +61,7 @@ def hint(game: Game) -> Move:
 
 def start(console: Console, level: Level, seed: int | None, position: Path | None) -> tuple[Game, int]:
     """A new attempt, or one from a saved position, and its seed: drawn and told if none is given."""
-    warn_if_cold()
+    announce_compiling()
     if seed is None:
         seed = secrets.randbelow(2**32)
         if position is None:

@@ -58,15 +58,19 @@ def note(sentence: str, console: Console | None = None) -> None:
     (console or screen(stderr=True)).print(text, soft_wrap=True)
 
 
-def warn_if_cold() -> None:
-    """Says that the first run takes its time, if this is one; a later one clears old versions away."""
-    from levelsense.kernel import forget_old_caches, is_cold
+def announce_compiling() -> None:
+    """From now on, says on a terminal what is being compiled and about how long; clears old code away."""
+    from levelsense.compiled.files import forget_old_code
+    from levelsense.compiled.times import listen
 
-    if is_cold():
-        note("compiling the rules, first run only ...")
-    else:
-        with suppress(OSError):  # a cache that cannot be written to is none of the user's worries
-            forget_old_caches()
+    listen(_say_compiling if sys.stderr.isatty() else None)
+    with suppress(OSError):  # a cache that cannot be written to is none of the user's worries
+        forget_old_code()
+
+
+def _say_compiling(subject: str, seconds: float | None) -> None:
+    about = "" if seconds is None else f" (about {max(1, round(seconds))} s)"
+    note(f"compiling {subject}, first run only{about} ...")
 
 
 def never_fail_on_a_letter() -> None:

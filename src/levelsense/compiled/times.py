@@ -1,0 +1,69 @@
+"""Says to somebody who waits what is being compiled, and how long that took the last time on this machine."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import Final
+
+from levelsense.compiled.files import code_folder
+
+RULES: Final = "the rules"
+Listener = Callable[[str, float | None], None]
+
+_subject = ContextVar("subject", default=RULES)
+_listeners: list[Listener] = []
+_spent: dict[str, float] = {}  # seconds in this run, by what was compiled
+
+
+def listen(listener: Listener | None) -> None:
+    """Lets a function know what begins to compile, once for each subject, with the seconds of last time."""
+    _listeners[:] = [] if listener is None else [listener]
+
+
+@contextmanager
+def compiling_for(subject: str) -> Iterator[None]:
+    """Says whose kernels these are, such as an agent's, if any have to be compiled."""
+    token = _subject.set(subject)
+    try:
+        yield
+    finally:
+        _subject.reset(token)
+
+
+@contextmanager
+def timed_compiling() -> Iterator[None]:
+    """Tells that a kernel compiles, and remembers how long it took."""
+    subject = _subject.get()
+    if subject not in _spent:
+        for listener in _listeners:
+            listener(subject, last_seconds().get(subject))
+    start = time.perf_counter()
+    yield
+    _spent[subject] = _spent.get(subject, 0.0) + time.perf_counter() - start
+    _remember()
+
+
+def last_seconds() -> dict[str, float]:
+    """How long each subject took to compile when it last was; empty if nobody knows."""
+    folder = code_folder()
+    try:
+        known = json.loads((folder / "seconds.json").read_bytes()) if folder is not None else {}
+        return {str(subject): float(seconds) for subject, seconds in known.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _remember() -> None:
+    folder = code_folder()
+    if folder is None:
+        return
+    near = folder / f".{os.urandom(8).hex()}.part"
+    with suppress(OSError):
+        seconds = {subject: round(spent, 1) for subject, spent in _spent.items()}
+        near.write_text(json.dumps(last_seconds() | seconds))
+        near.replace(folder / "seconds.json")
+    with suppress(OSError):
+        near.unlink(missing_ok=True)
