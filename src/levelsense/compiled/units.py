@@ -74,9 +74,11 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 class _WholeLibrary(JITCodeLibrary):  # type: ignore[misc]
     """Machine code of a kernel and all that it calls."""
 
+    _linking_libraries: list[Any]
+
     def finalize(self) -> None:
         needed: dict[Any, None] = {}
-        waiting = list(self._linking_libraries)
+        waiting: list[Any] = list(self._linking_libraries)
         while waiting:
             library = waiting.pop()
             if library not in needed:
