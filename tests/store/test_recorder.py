@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from levelsense.errors import StoreError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, Pair, PairProgress, gather_levels, playtest
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.plan import Extent
 from levelsense.store import Database, Recorder, attempts, runs, stored_level
 from levelsense.store.schema import ATTEMPTS, LEVELS
@@ -22,21 +23,21 @@ LEVELS_PLAYED = ("01-first-steps", "11-beat-the-clock", "45-last-stand")
 def test_what_is_read_is_what_was_written(place: str) -> None:
     with Database(place) as database:
         result = playtest(LEVELS_PLAYED, ["random"], attempts=40, sink=Recorder(database))
-        assert attempts(database).equals(result.table)
+        assert attempts(database).equals(result.attempts)
     with Database(place) as database:
         again = attempts(database)
-    assert again.equals(result.table)
+    assert again.equals(result.attempts)
     assert [name for name in again.columns if again[name].null_count() == again.height] == []
 
 
 def test_a_second_run_plays_only_what_is_missing(place: str) -> None:
-    expected = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=300).table
+    expected = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=300).attempts
     with Database(place) as database:
         playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=120, sink=Recorder(database))
         player = CoinPlayer()
         result = playtest(LEVELS_PLAYED[:1], [player], attempts=300, sink=Recorder(database))
         assert player.played == 180
-        assert result.table.equals(expected)
+        assert result.attempts.equals(expected)
         assert attempts(database).equals(expected)
 
 
@@ -55,14 +56,15 @@ def test_seeds_and_agents_are_kept_apart(place: str) -> None:
 
 
 def test_rows_that_are_there_stay_and_are_not_counted_twice(place: str) -> None:
-    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].rows
+    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].played.frame
     pair = Pair(gather_levels(LEVELS_PLAYED[:1])[0], CoinPlayer(), 0)
     with Database(place) as database:
         recorder = Recorder(database)
         recorder.begin([pair], Extent(30))
-        recorder.save([(pair, rows.head(20))])
-        recorder.save([(pair, rows.tail(20).with_columns(score=pl.lit(-1, pl.Int64)))])
-        stored = recorder.rows(pair, 1000)
+        recorder.save([(pair, Attempts(pair.level, rows.head(20)))])
+        others = rows.tail(20).with_columns(score=pl.lit(-1, pl.Int64))
+        recorder.save([(pair, Attempts(pair.level, others))])
+        stored = recorder.attempts(pair, 1000).frame
     assert stored["attempt"].to_list() == list(range(30))
     assert stored.head(20).equals(rows.head(20))
     assert set(stored.tail(10)["score"]) == {-1}
@@ -72,20 +74,20 @@ def test_attempts_beyond_a_limit_are_not_read(place: str) -> None:
     with Database(place) as database:
         result = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30, sink=Recorder(database))
         pair = result.pairs[0].pair
-        assert Recorder(database).rows(pair, 12).equals(result.pairs[0].rows.head(12))
-        assert Recorder(database).rows(Pair(pair.named, pair.agent, 99), 12).height == 0
+        assert Recorder(database).attempts(pair, 12).frame.equals(result.pairs[0].played.head(12).frame)
+        assert len(Recorder(database).attempts(Pair(pair.named, pair.agent, 99), 12)) == 0
 
 
 def test_a_batch_is_stored_whole_or_not_at_all(place: str) -> None:
-    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].rows
+    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].played.frame
     pair = Pair(gather_levels(LEVELS_PLAYED[:1])[0], CoinPlayer(), 0)
     broken = rows.with_columns(reason=pl.when(pl.col("attempt") == 29).then(None).otherwise("reason"))
     with Database(place) as database:
         recorder = Recorder(database)
         recorder.begin([pair], Extent(30))
         with pytest.raises(StoreError):
-            recorder.save([(pair, broken)])
-        assert recorder.rows(pair, 1000).height == 0
+            recorder.save([(pair, Attempts(pair.level, broken))])
+        assert len(recorder.attempts(pair, 1000)) == 0
 
 
 def test_attempts_are_in_the_database_while_the_run_goes_on(place: str) -> None:

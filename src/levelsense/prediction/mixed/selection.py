@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from levelsense.agents.attempt import Attempts
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.data import Design, check_finite, fit_design
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
@@ -31,7 +31,7 @@ class PenaltyChoice:
     penalties: tuple[float, ...]
     means: Any
     errors: Any
-    rows: Attempts
+    rows: NDArray[np.int64]
     scores: Any
 
 
@@ -98,7 +98,7 @@ def _checked(penalties: Sequence[float], folds: Sequence[Fold]) -> tuple[float, 
     return tried
 
 
-def _rows(design: Design, rows: Attempts) -> Design:
+def _rows(design: Design, rows: NDArray[np.int64]) -> Design:
     return Design(design.columns[rows], design.successes[rows], design.attempts[rows], design.variance[rows])
 
 
