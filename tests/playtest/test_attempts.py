@@ -8,13 +8,16 @@ import polars as pl
 import pytest
 
 from levelsense.agents.registry import parse_agent
+from levelsense.errors import PlaytestError
 from levelsense.game.game import Game
 from levelsense.game.state import CELLS, STRIDE
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.playtest.attempts import ROW_SCHEMA, Attempts, pack_cells, unpack_cells
+from levelsense.playtest.result import SUMMARY_SCHEMA
 from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
 from levelsense.rng import below, new_rng
+from tests.playtest.players import CoinPlayer
 
 # Moves and seconds, jelly and ingredients and orders, blockers that stay, bombs, stars, a bonus.
 LEVELS = ("05-cherry-picking", "11-beat-the-clock", "20-short-fuses", "30-grand-tour", "45-last-stand")
@@ -129,3 +132,42 @@ def test_seeds_are_told_of_tables_with_holes_and_several_keys() -> None:
     whole = with_seeds(table)
     assert with_seeds(table[[9, 7, 2, 4]]).equals(whole[[9, 7, 2, 4]])
     assert with_seeds(table[:0]).height == 0
+
+
+def test_a_table_of_another_kind_is_refused() -> None:
+    level = Level.load("01-first-steps")
+    frame = playtest([level], ["random"], attempts=2).attempts
+    assert len(Attempts.from_frame(level, frame)) == 2
+    with pytest.raises(PlaytestError, match="column 'score' is missing; expected Int64"):
+        Attempts.from_frame(level, frame.drop("score"))
+    with pytest.raises(PlaytestError, match="column 'won' is Int8; expected Boolean"):
+        Attempts.from_frame(level, frame.with_columns(pl.col("won").cast(pl.Int8)))
+
+
+# Results
+
+
+def test_a_summary_has_a_row_a_level_and_agent() -> None:
+    result = playtest(["01-first-steps", "03-open-field"], ["random", "first"], attempts=6, seed=2)
+    summary = result.summary
+    assert summary.schema == pl.Schema(SUMMARY_SCHEMA)
+    assert summary.select("name", "agent", "seed", "attempts", "finished").rows() == [
+        ("01-first-steps", "random", 2, 6, True),
+        ("01-first-steps", "first", 2, 6, True),
+        ("03-open-field", "random", 2, 6, True),
+        ("03-open-field", "first", 2, 6, True),
+    ]
+    counted = result.attempts.group_by("name", "level", "agent", maintain_order=True).agg(pl.col("won").sum())
+    assert summary.select("name", "level", "agent", "wins").rows() == counted.rows()
+    assert summary.select("rate", "low", "high").row(0) == (
+        result.pairs[0].success_rate,
+        *result.pairs[0].interval,
+    )
+
+
+def test_results_are_shown_in_short() -> None:
+    result = playtest(["01-first-steps"], [CoinPlayer(1.0)], attempts=6)
+    assert repr(result) == "PlaytestResult(levels=1, agents=1, attempts=6, wins=6, interrupted=False)"
+    assert repr(result.pairs[0].played) == "Attempts(level='First steps', attempts=6, wins=6)"
+    assert "<td>&quot;01-first-steps&quot;</td>" in result._repr_html_()
+    assert "<td>&quot;goals met&quot;</td>" in result.pairs[0].played._repr_html_()

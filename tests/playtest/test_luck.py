@@ -18,7 +18,7 @@ REPEATS = 4
 
 
 def board_attempts(wins: np.ndarray, repeats: int = REPEATS, score: np.ndarray | None = None) -> Attempts:
-    """Attempts in which board k is won wins[k] times of `repeats`; all play differently unless scores are given."""
+    """Attempts in which board k is won wins[k] times of `repeats`; by default no two score alike."""
     records = np.zeros(len(wins) * repeats, ATTEMPT_DTYPE)
     records["status"] = np.where(np.arange(repeats) < wins[:, None], WON, LOST).ravel()
     records["score"] = np.arange(len(records)) if score is None else score

@@ -26,7 +26,7 @@ def test_a_playtest_goes_on_without_reading_rows(sqlite: str, monkeypatch: pytes
     def read(*_: object) -> None:
         raise AssertionError("rows are read")
 
-    monkeypatch.setattr(Recorder, "rows", read)
+    monkeypatch.setattr(Recorder, "attempts", read)
     for more in (20, 30):
         resumed = run(*command, "--attempts", more)
         assert (resumed.exit_code, resumed.stdout.splitlines()[1].split()[2]) == (0, str(more))

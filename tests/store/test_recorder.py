@@ -12,9 +12,12 @@ from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, Pair, PairProgress, gather_levels, playtest
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.plan import Extent
-from levelsense.store import Database, Recorder, attempts, runs, stored_level
+from levelsense.playtest.statistics import level_statistics
+from levelsense.store import Database, Recorder, Selection, attempts, runs, stored_level
 from levelsense.store.schema import ATTEMPTS, LEVELS
 from tests.playtest.players import CoinPlayer
+from tests.store.test_people import load_older
+from tests.store.test_verify import OLDER_RULES
 
 # With moves and with seconds, so that every column is null somewhere and filled elsewhere.
 LEVELS_PLAYED = ("01-first-steps", "11-beat-the-clock", "45-last-stand")
@@ -145,3 +148,19 @@ def test_runs_are_noted(place: str) -> None:
     assert first.finished is not None
     assert first.started <= first.finished
     assert set(json.loads(first.versions)) == {"levelsense", "numba", "numpy", "python"}
+
+
+def test_a_run_of_the_third_schema_goes_on(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it stored is not played again; its short time limits are estimated, those of new rows exact."""
+    load_older(sqlite, 3)
+    monkeypatch.setattr("levelsense.playtest.plan.RULES_VERSION", OLDER_RULES)
+    player = CoinPlayer(spec="random")
+    with Database(sqlite) as database:
+        (digest,) = set(attempts(database, Selection(("27-clockwork",)))["level"])
+        named = NamedLevel(stored_level(database, digest), ("27-clockwork",))
+        (pair,) = playtest([named], [player], attempts=8, seed=3, sink=Recorder(database)).pairs
+    assert player.played == 2
+    assert pair.played.frame["least_time"].is_null().to_list() == [True] * 6 + [False] * 2
+    assert pair.played.least_time[5] == 26_000  # 30 s were left in the end, but 26 s at first
+    assert pair.played.least_time[6:].tolist() == [0, 0]
+    assert level_statistics(pair.played).attempts == 8
