@@ -30,11 +30,12 @@ def replay(level: Level, row: dict[str, Any]) -> tuple[Game, list[int], int, lis
     """
     game, choice = Game(level, row["game_seed"]), new_rng(row["agent_seed"])
     legal: list[int] = []
-    longest, times = 0, []
+    times: list[float] = []
+    longest = 0
     while game.status == "playing":
         moves = game.legal_moves
         legal.append(len(moves))
-        times.append(game.time_left)
+        times.append(game.time_left or 0.0)
         turn = game.play(moves[below(choice, len(moves))])
         longest = max([longest, len(turn.rounds), *map(len, turn.bonus)])
     return game, legal, longest, times

@@ -33,7 +33,7 @@ class GoalFigures:
 def is_near_miss(attempts: Attempts) -> NDArray[np.bool_]:
     """Which attempts were near misses: lost, with at most 10 % left of each goal that was not met."""
     asked = _asked(attempts.level)
-    is_near: NDArray[np.bool_] = (_missing(attempts) <= NEAR * asked).all(axis=1)
+    is_near: NDArray[np.bool_] = np.all(_missing(attempts) <= NEAR * asked, axis=1)
     return ~attempts.won & is_near
 
 
