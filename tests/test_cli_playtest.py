@@ -13,7 +13,7 @@ import pytest
 from levelsense.game.state import RULES_VERSION
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.attempts import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
 from levelsense.store import Database, runs
 from tests.test_cli import assert_complaint, run, run_really
 
@@ -145,7 +145,7 @@ def test_results_go_to_stdout_and_nothing_to_stderr() -> None:
 def played() -> pl.DataFrame:
     """Some attempts in the database, and the table of them."""
     run(*PLAYED)
-    return playtest(LEVELS, ["random"], attempts=30).table
+    return playtest(LEVELS, ["random"], attempts=30).attempts
 
 
 def test_results_show_what_playtest_showed() -> None:

@@ -1,5 +1,7 @@
 """Limits that were played themselves, and guesses between them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,10 +9,10 @@ from hypothesis import strategies as st
 
 from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
-from levelsense.playtest.figures import play_past_limit, play_seeds
+from levelsense.playtest.extra import play_past_limit, play_seeds
 from levelsense.playtest.limits import Check, between, limits_to_play, watches_limit
 from levelsense.playtest.plan import attempt_seeds
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 LEVEL = small_level()
 
@@ -29,27 +31,33 @@ LEVEL = small_level()
 @pytest.mark.parametrize("name", ["04-jelly-garden", "11-beat-the-clock"])
 def test_who_watches_the_limit(name: str, agent: str, expected: bool) -> None:
     level, player = Level.load(name), parse_agent(agent)
-    rows = play_seeds(player, level, attempt_seeds(level.digest, player.spec, 0, 0, 8))
-    assert watches_limit(level, rows, *play_past_limit(player, level, 8, 0)) is expected
+    attempts = play_seeds(player, level, attempt_seeds(level.digest, player.spec, 0, 0, 8))
+    assert watches_limit(attempts, play_past_limit(player, level, 8, 0)) is expected
 
 
 def test_watching_shows_in_wins_and_in_moves() -> None:
     longer = small_level(moves=16)
-    rows = rows_of(won(LEVEL, moves_made=4), lost(LEVEL, moves_made=10))
+    attempts = attempts_at(LEVEL, won(LEVEL, moves_made=4), lost(LEVEL, moves_made=10))
+
+    def watches(*past: dict[str, Any]) -> bool:
+        return watches_limit(attempts, attempts_at(longer, *past))
+
     later = lost(LEVEL, moves_made=16), won(LEVEL, moves_made=11)
     for second in later:
-        assert not watches_limit(LEVEL, rows, longer, rows_of(won(LEVEL, moves_made=4), second))
-        assert watches_limit(LEVEL, rows, longer, rows_of(won(LEVEL, moves_made=5), second))
-    assert watches_limit(LEVEL, rows, longer, rows_of(lost(LEVEL, moves_made=16), later[0]))
-    assert watches_limit(LEVEL, rows, longer, rows_of(won(LEVEL, moves_made=4), won(LEVEL, moves_made=10)))
+        assert not watches(won(LEVEL, moves_made=4), second)
+        assert watches(won(LEVEL, moves_made=5), second)
+        assert watches(won(LEVEL, moves_made=4, legal_moves=20), second)
+    assert watches(lost(LEVEL, moves_made=16), later[0])
+    assert watches(won(LEVEL, moves_made=4), won(LEVEL, moves_made=10))
 
 
 def test_seconds_that_are_no_whole_number() -> None:
     """With 7.5 s, an attempt that took just 7.5 s before its last move is too late; one of 7.499 s is not."""
     level, longer = small_level(moves=None, seconds=7.5), small_level(moves=None, seconds=12)
     just, late = won(longer, least_time=4_501), won(longer, least_time=4_500)
-    assert not watches_limit(level, rows_of(won(level), lost(level)), longer, rows_of(just, late))
-    assert watches_limit(level, rows_of(won(level), won(level)), longer, rows_of(just, late))
+    past = attempts_at(longer, just, late)
+    assert not watches_limit(attempts_at(level, won(level), lost(level)), past)
+    assert watches_limit(attempts_at(level, won(level), won(level)), past)
 
 
 def test_limits_to_play() -> None:

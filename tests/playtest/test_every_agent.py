@@ -14,6 +14,6 @@ SPECS = [*(family.name for family in families()), "mcts:signal=score,playout=to-
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_batches_and_threads_change_nothing(spec: str) -> None:
-    together = playtest([LEVEL], [spec], attempts=ATTEMPTS, threads=1, batch=ATTEMPTS).table
-    alone = playtest([LEVEL], [spec], attempts=ATTEMPTS, threads=2, batch=1).table
+    together = playtest([LEVEL], [spec], attempts=ATTEMPTS, threads=1, batch=ATTEMPTS).attempts
+    alone = playtest([LEVEL], [spec], attempts=ATTEMPTS, threads=2, batch=1).attempts
     assert alone.equals(together)

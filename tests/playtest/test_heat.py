@@ -2,19 +2,21 @@
 
 import numpy as np
 
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.losses import heat_maps
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from tests.playtest.drawn_attempts import attempts_at, lost, records_of, small_level, won
 
 LEVEL = small_level()
 
 
 def test_shares_of_lost_attempts() -> None:
-    rows = rows_of(
+    attempts = attempts_at(
+        LEVEL,
         lost(LEVEL, jelly_left=[(0, 1), (2, 3)]),
         lost(LEVEL, jelly_left=[(2, 3)], ingredient_left=[(1, 0)]),
         won(LEVEL, jelly_left=[(1, 1)]),
     )
-    jelly, ingredients = heat_maps(LEVEL, rows)
+    jelly, ingredients = heat_maps(attempts)
     gap = np.nan
     assert (jelly.kind, jelly.lost) == ("jelly", 2)
     np.testing.assert_equal(
@@ -31,12 +33,12 @@ def test_shares_of_lost_attempts() -> None:
 
 
 def test_nothing_left_no_map() -> None:
-    assert heat_maps(LEVEL, rows_of(lost(LEVEL))) == ()
-    assert heat_maps(LEVEL, rows_of(won(LEVEL, jelly_left=[(1, 1)]))) == ()
+    assert heat_maps(attempts_at(LEVEL, lost(LEVEL))) == ()
+    assert heat_maps(attempts_at(LEVEL, won(LEVEL, jelly_left=[(1, 1)]))) == ()
 
 
 def test_layers_do_not_count_twice() -> None:
-    rows = rows_of(lost(LEVEL, blocker_left=[(1, 1)]))
-    rows["blocker_left"] *= 5
-    (blockers,) = heat_maps(LEVEL, rows)
+    records = records_of(lost(LEVEL, blocker_left=[(1, 1)]))
+    records["blocker_left"] *= 5
+    (blockers,) = heat_maps(Attempts.from_records(LEVEL, 0, records))
     assert blockers.shares[1, 1] == 1.0

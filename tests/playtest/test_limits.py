@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.state import WON
 from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.limits import (
     LimitCurve,
@@ -19,14 +19,14 @@ from levelsense.playtest.limits import (
     with_limit,
 )
 from levelsense.playtest.plan import attempt_seeds
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 LEVEL = small_level()
 
 
 def test_moves_by_hand() -> None:
-    rows = rows_of(won(LEVEL, moves_made=3), won(LEVEL, moves_made=3), won(LEVEL, moves_made=10), lost(LEVEL))
-    curve = limit_curve(LEVEL, rows)
+    wins = [won(LEVEL, moves_made=made) for made in (3, 3, 10)]
+    curve = limit_curve(attempts_at(LEVEL, *wins, lost(LEVEL)))
     assert (curve.unit, curve.attempts, curve.longest) == ("moves", 4, 10)
     assert curve.wins.tolist() == [0, 0, 2, 2, 2, 2, 2, 2, 2, 3]
     assert curve.at(3) == (0.5, *wilson(2, 4))
@@ -35,8 +35,8 @@ def test_moves_by_hand() -> None:
 def test_seconds_by_hand() -> None:
     """With 20 s on the clock, 12.5 s were left when it was least: any limit above 7.5 s is enough."""
     level = small_level(moves=None, seconds=20)
-    rows = rows_of(won(level, least_time=12_500, time_left=9_000), won(level, least_time=12_000), lost(level))
-    curve = limit_curve(level, rows)
+    wins = [won(level, least_time=12_500, time_left=9_000), won(level, least_time=12_000)]
+    curve = limit_curve(attempts_at(level, *wins, lost(level)))
     assert curve.unit == "seconds"
     assert curve.wins[6:9].tolist() == [0, 1, 2]  # 7, 8, 9 s: with 8 s, 0 s would be left at the second
 
@@ -44,8 +44,8 @@ def test_seconds_by_hand() -> None:
 def test_a_limit_between_two_seconds() -> None:
     """Of two wins with 2.5 s one needs more than 2 s, which is as far as the curve goes, and one 1.5 s."""
     level = small_level(moves=None, seconds=2.5)
-    rows = rows_of(won(level, least_time=300), won(level, least_time=1_000))
-    assert limit_curve(level, rows).wins.tolist() == [0, 1]
+    attempts = attempts_at(level, won(level, least_time=300), won(level, least_time=1_000))
+    assert limit_curve(attempts).wins.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy"])
@@ -56,10 +56,11 @@ def test_one_batch_past_the_limit_tells_every_limit(name: str, agent: str) -> No
     seeds = attempt_seeds(level.digest, agent, 0, 0, 40)
     now = int(limit_of(level)[0])
     longer = past_limit(level, 2 * now)
-    curve = limit_curve(longer, player.attempts(longer, seeds))
+    curve = limit_curve(Attempts.from_records(longer, 0, player.attempts(longer, seeds)))
     for limit in {1, 2, now // 3, now // 2, now - 1, now, now + 1, now + now // 2}:
-        rows = player.attempts(with_limit(level, limit), seeds)
-        assert np.count_nonzero(rows["status"] == WON) == curve.wins[limit - 1]
+        changed = with_limit(level, limit)
+        played = Attempts.from_records(changed, 0, player.attempts(changed, seeds))
+        assert played.wins == curve.wins[limit - 1]
 
 
 def test_another_limit_changes_nothing_else() -> None:

@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 
 from levelsense.agents.attempt import ATTEMPT_DTYPE
 from levelsense.game.state import LOST, WON
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.skill_and_luck import ONE_SIDED, SAME_PLAY, luck, luck_seeds, variances
+from tests.playtest.drawn_attempts import small_level
 
 REPEATS = 4
 
 
-def board_rows(wins: np.ndarray, repeats: int = REPEATS) -> np.ndarray:
-    """Attempts in which board k is won wins[k] times of `repeats`; all play differently."""
-    rows = np.zeros(len(wins) * repeats, ATTEMPT_DTYPE)
-    rows["status"] = np.where(np.arange(repeats) < wins[:, None], WON, LOST).ravel()
-    rows["score"] = np.arange(len(rows))
-    return rows
+def board_attempts(wins: np.ndarray, repeats: int = REPEATS, score: np.ndarray | None = None) -> Attempts:
+    """Attempts in which board k is won wins[k] times of `repeats`; by default no two score alike."""
+    records = np.zeros(len(wins) * repeats, ATTEMPT_DTYPE)
+    records["status"] = np.where(np.arange(repeats) < wins[:, None], WON, LOST).ravel()
+    records["score"] = np.arange(len(records)) if score is None else score
+    return Attempts.from_records(small_level(), 0, records)
 
 
 def test_variances_by_hand() -> None:
@@ -50,13 +52,13 @@ def _binomial(k: int, n: int, p: float) -> float:
 
 
 def test_the_board_decides() -> None:
-    found = luck(board_rows(np.array([0, 4] * 25)), REPEATS)
+    found = luck(board_attempts(np.array([0, 4] * 25)), REPEATS)
     assert found.share is not None
     assert found.share.value == pytest.approx(1)
 
 
 def test_no_board_is_better_than_another() -> None:
-    found = luck(board_rows(np.full(50, 2)), REPEATS)
+    found = luck(board_attempts(np.full(50, 2)), REPEATS)
     assert found.share is not None
     assert found.share.value is not None
     assert found.share.value < 0
@@ -70,7 +72,7 @@ def test_interval_covers_a_known_share() -> None:
     a = (1 / share - 1) / 2
     for _ in range(200):
         wins = rng.binomial(REPEATS, rng.beta(a, a, 50))
-        found = luck(board_rows(wins), REPEATS).share
+        found = luck(board_attempts(wins), REPEATS).share
         assert found is not None
         assert found.high is not None
         shares.append(found.value)
@@ -80,22 +82,21 @@ def test_interval_covers_a_known_share() -> None:
 
 
 def test_an_agent_without_randomness_tells_nothing() -> None:
-    rows = board_rows(np.array([0, 4] * 25))
-    rows["score"] = np.repeat(np.arange(50), REPEATS)
-    assert luck(rows, REPEATS).share is None
-    assert luck(rows, REPEATS).why == SAME_PLAY
+    attempts = board_attempts(np.array([0, 4] * 25), score=np.repeat(np.arange(50), REPEATS))
+    assert luck(attempts, REPEATS).share is None
+    assert luck(attempts, REPEATS).why == SAME_PLAY
 
 
 def test_too_one_sided() -> None:
     wins = np.zeros(50, int)
     wins[:19] = 1
-    assert luck(board_rows(wins), REPEATS).why == ONE_SIDED
-    assert luck(board_rows(REPEATS - wins), REPEATS).why == ONE_SIDED
+    assert luck(board_attempts(wins), REPEATS).why == ONE_SIDED
+    assert luck(board_attempts(REPEATS - wins), REPEATS).why == ONE_SIDED
 
 
 def test_too_few_boards() -> None:
     with pytest.raises(ValueError, match="9 boards x 4; expected at least 10 boards x 2 repeats"):
-        luck(board_rows(np.full(9, 2)), REPEATS)
+        luck(board_attempts(np.full(9, 2)), REPEATS)
 
 
 def test_seeds_of_boards() -> None:

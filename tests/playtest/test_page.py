@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from levelsense.playtest.attempts import ROW_SCHEMA, TABLE_SCHEMA
+from levelsense.playtest.attempts import ROW_SCHEMA
 from levelsense.playtest.interval import half_width
 from levelsense.playtest.plan import Extent
+from levelsense.playtest.table import TABLE_SCHEMA
 from levelsense.store.schema import ATTEMPTS, METADATA
 
 PAGE = (Path(__file__).parents[2] / "docs" / "playtests.md").read_text()

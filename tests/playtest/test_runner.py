@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from levelsense.playtest import Pair, PairProgress, playtest
-from levelsense.playtest.attempts import empty_rows
+from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
 from levelsense.playtest.interval import half_width
 from levelsense.playtest.plan import MISSING, Extent
 from tests.playtest.players import BrokenPlayer, CoinPlayer, ShyPlayer
@@ -22,25 +22,26 @@ THREADS, BATCHES = (1, 2, 3), (1, 7, 64, None)
 class MemorySink:
     """Keeps attempts in memory, as a database would."""
 
-    def __init__(self, rows: pl.DataFrame | None = None) -> None:
+    def __init__(self, stored: pl.DataFrame | None = None) -> None:
         self.begun: list[tuple[str, str]] = []
         self.saved: list[pl.DataFrame] = []
         self.ended: list[int] | None = None
-        self._stored = empty_rows() if rows is None else rows
+        self._stored = pl.DataFrame(schema=ROW_SCHEMA) if stored is None else stored
 
     def begin(self, pairs: Sequence[Pair], extent: Extent) -> None:
         self.begun = [(pair.name, pair.agent.spec) for pair in pairs]
 
     def already_done(self, pair: Pair, limit: int) -> NDArray[np.int8]:
-        found, stored = np.full(limit, MISSING, np.int8), self.rows(pair, limit)
-        found[stored["attempt"].to_numpy()] = stored["won"].to_numpy()
-        return found
+        outcomes, stored = np.full(limit, MISSING, np.int8), self.attempts(pair, limit)
+        outcomes[stored.numbers] = stored.won
+        return outcomes
 
-    def rows(self, pair: Pair, limit: int) -> pl.DataFrame:
-        return pl.concat([self._stored, *self.saved]).filter(pl.col("attempt") < limit)
+    def attempts(self, pair: Pair, limit: int) -> Attempts:
+        kept = pl.concat([self._stored, *self.saved]).filter(pl.col("attempt") < limit)
+        return Attempts.from_frame(pair.level, kept)
 
-    def save(self, batches: Sequence[tuple[Pair, pl.DataFrame]]) -> None:
-        self.saved += [rows for _, rows in batches]
+    def save(self, batches: Sequence[tuple[Pair, Attempts]]) -> None:
+        self.saved += [attempts.frame for _, attempts in batches]
 
     def end(self, finished: Sequence[tuple[Pair, int]]) -> None:
         self.ended = [attempts for _, attempts in finished]
@@ -51,25 +52,27 @@ class MemorySink:
 
 def test_threads_and_batches_change_nothing() -> None:
     """To the bit, with a real agent on real levels."""
-    expected = playtest(LEVELS, ["random"], attempts=70, seed=5, threads=1, batch=70).table
+    expected = playtest(LEVELS, ["random"], attempts=70, seed=5, threads=1, batch=70).attempts
     assert expected.height == 210
     for threads, batch in product(THREADS, BATCHES):
-        table = playtest(LEVELS, ["random"], attempts=70, seed=5, threads=threads, batch=batch).table
+        table = playtest(LEVELS, ["random"], attempts=70, seed=5, threads=threads, batch=batch).attempts
         assert table.equals(expected), f"{threads} threads, batches of {batch}"
 
 
 def test_a_run_is_the_beginning_of_a_longer_one() -> None:
-    short = playtest(LEVELS[:1], ["random"], attempts=20).table
-    assert playtest(LEVELS[:1], ["random"], attempts=50).table.head(20).equals(short)
+    short = playtest(LEVELS[:1], ["random"], attempts=20).attempts
+    assert playtest(LEVELS[:1], ["random"], attempts=50).attempts.head(20).equals(short)
 
 
 def test_levels_do_not_influence_each_other() -> None:
-    alone = playtest(LEVELS[1:2], ["random"], attempts=10).pairs[0].rows
-    assert playtest(LEVELS, ["random", "first"], attempts=10).pairs[2].rows.equals(alone)
+    alone = playtest(LEVELS[1:2], ["random"], attempts=10).pairs[0].played.frame
+    assert playtest(LEVELS, ["random", "first"], attempts=10).pairs[2].played.frame.equals(alone)
 
 
 def test_seeds_give_other_attempts() -> None:
-    one, other = (playtest(LEVELS[2:], ["random"], attempts=20, seed=seed).pairs[0].rows for seed in (0, 1))
+    one, other = (
+        playtest(LEVELS[2:], ["random"], attempts=20, seed=seed).pairs[0].played.frame for seed in (0, 1)
+    )
     assert one["score"].to_list() != other["score"].to_list()
 
 
@@ -90,7 +93,7 @@ def test_it_stops_at_the_first_checkpoint_that_is_precise_enough() -> None:
     before = Extent(50, 0.05).checkpoints
     before = before[: before.index(pair.attempts)]
     assert before
-    won = pair.rows["won"]
+    won = pair.played.frame["won"]
     assert all(half_width(int(won.head(count).sum()), count) >= 0.05 for count in before)
 
 
@@ -98,7 +101,7 @@ def test_precision_gives_the_same_result_for_any_threads_and_batches() -> None:
     def run(threads: int, batch: int | None) -> pl.DataFrame:
         players = [CoinPlayer(rate, f"coin{rate}") for rate in (0.01, 0.2, 0.5)]
         asked = {"attempts": 40, "precision": 0.06, "seed": 1}
-        return playtest(LEVELS[:2], players, threads=threads, batch=batch, **asked).table  # type: ignore[arg-type]
+        return playtest(LEVELS[:2], players, threads=threads, batch=batch, **asked).attempts  # type: ignore[arg-type]
 
     expected = run(1, 1000)
     counts = expected.group_by("level", "agent").len()["len"]
@@ -115,10 +118,10 @@ def test_the_ceiling_ends_what_is_not_precise() -> None:
 
 def test_stored_attempts_beyond_a_checkpoint_do_not_count() -> None:
     """Whoever asks for a precision gets the same result, whether or not more is stored already."""
-    stored = playtest(LEVELS[:1], [CoinPlayer(0.1)], attempts=2000).pairs[0].rows
+    stored = playtest(LEVELS[:1], [CoinPlayer(0.1)], attempts=2000).pairs[0].played.frame
     player = CoinPlayer(0.1)
     fresh, resumed = (
-        playtest(LEVELS[:1], [player], attempts=50, precision=0.05, sink=sink).pairs[0].rows
+        playtest(LEVELS[:1], [player], attempts=50, precision=0.05, sink=sink).pairs[0].played.frame
         for sink in (None, MemorySink(stored))
     )
     assert resumed.equals(fresh)
@@ -129,30 +132,30 @@ def test_stored_attempts_beyond_a_checkpoint_do_not_count() -> None:
 
 
 def test_only_what_is_missing_is_played() -> None:
-    whole = playtest(LEVELS[:1], [CoinPlayer()], attempts=100).pairs[0].rows
+    whole = playtest(LEVELS[:1], [CoinPlayer()], attempts=100).pairs[0].played.frame
     there = whole.filter(~pl.col("attempt").is_in([0, 1, 2, 40, 41, 60, 99]))
     player, sink = CoinPlayer(), MemorySink(there)
     result = playtest(LEVELS[:1], [player], attempts=100, sink=sink, threads=2, batch=50)
-    assert result.pairs[0].rows.equals(whole)
+    assert result.pairs[0].played.frame.equals(whole)
     assert player.played == 7
     assert sorted(pl.concat(sink.saved)["attempt"]) == [0, 1, 2, 40, 41, 60, 99]
     assert sink.ended == [100]
 
 
 def test_nothing_is_played_when_all_is_there() -> None:
-    whole = playtest(LEVELS[:1], [CoinPlayer()], attempts=100).pairs[0].rows
+    whole = playtest(LEVELS[:1], [CoinPlayer()], attempts=100).pairs[0].played.frame
     player = CoinPlayer()
     seen: list[Sequence[PairProgress]] = []
     result = playtest(LEVELS[:1], [player], attempts=60, sink=MemorySink(whole), progress=seen.append)
     assert player.calls == []
-    assert result.pairs[0].rows.equals(whole.head(60))
+    assert result.pairs[0].played.frame.equals(whole.head(60))
     assert seen[0][0].finished
 
 
 def test_everything_is_saved_once() -> None:
     sink = MemorySink()
     result = playtest(LEVELS[:1], [CoinPlayer()], attempts=500, sink=sink, threads=3, batch=7)
-    assert pl.concat(sink.saved).sort("attempt").equals(result.pairs[0].rows)
+    assert pl.concat(sink.saved).sort("attempt").equals(result.pairs[0].played.frame)
     assert sink.begun == [("01-first-steps", "coin")]
 
 
@@ -174,7 +177,7 @@ def test_a_run_that_is_stopped_keeps_what_was_under_way() -> None:
     )
     assert result.interrupted
     assert not any(pair.finished for pair in result.pairs)
-    assert 20 < result.table.height == player.played == sum(rows.height for rows in sink.saved)
+    assert 20 < result.attempts.height == player.played == sum(frame.height for frame in sink.saved)
     assert len(player.calls) <= begun[0] + 2
     assert sink.ended == []
 

@@ -9,23 +9,26 @@ from levelsense.agents.registry import parse_agent
 from levelsense.errors import PlaytestError
 from levelsense.game.state import BOMB_WENT_OFF
 from levelsense.level.level import Level
-from levelsense.playtest.attempts import attempt_rows, recall_attempts
+from levelsense.playtest import playtest
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.statistics import level_statistics
 from levelsense.playtest.words import as_data
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from levelsense.store import Database, Recorder
+from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 LEVEL = small_level()
 
 
 def test_by_hand() -> None:
-    rows = rows_of(
+    attempts = attempts_at(
+        LEVEL,
         won(LEVEL, moves_made=4, moves_left=6, legal_moves=40, score=1200),
         won(LEVEL, moves_made=8, moves_left=2, legal_moves=40, score=1000),
         lost(LEVEL, moves_made=10, legal_moves=20, score=950, shuffles=2, jelly_left=[(1, 1)]),
         lost(LEVEL, moves_made=3, score=100, reason=BOMB_WENT_OFF),
     )
-    found = level_statistics(LEVEL, rows)
+    found = level_statistics(attempts)
     assert (found.attempts, found.wins, found.lost) == (4, 2, 2)
     assert found.success.value == 0.5
     assert found.left is not None
@@ -44,7 +47,7 @@ def test_by_hand() -> None:
 
 def test_seconds_left() -> None:
     level = small_level(moves=None, seconds=20)
-    found = level_statistics(level, rows_of(won(level, time_left=2500, least_time=5000)))
+    found = level_statistics(attempts_at(level, won(level, time_left=2500, least_time=5000)))
     assert found.unit == "seconds"
     assert found.left is not None
     assert found.left.median == 2.5
@@ -52,34 +55,30 @@ def test_seconds_left() -> None:
 
 def test_nothing_played() -> None:
     with pytest.raises(PlaytestError, match="no attempts"):
-        level_statistics(LEVEL, rows_of())
+        level_statistics(attempts_at(LEVEL))
 
 
 def test_all_lost_and_all_won() -> None:
-    nothing = level_statistics(LEVEL, rows_of(lost(LEVEL), lost(LEVEL)))
+    nothing = level_statistics(attempts_at(LEVEL, lost(LEVEL), lost(LEVEL)))
     assert (nothing.wins, nothing.left, nothing.score) == (0, None, None)
-    everything = level_statistics(LEVEL, rows_of(won(LEVEL)))
+    everything = level_statistics(attempts_at(LEVEL, won(LEVEL)))
     assert (everything.near_misses.value, everything.bottleneck, everything.goals) == (None, None, ())
 
 
 @pytest.mark.parametrize("name", ["18-fruit-and-nut", "27-clockwork", "30-grand-tour"])
 def test_stored_attempts_tell_the_same(name: str) -> None:
-    """From the table that the database keeps come the same figures as from the attempts themselves."""
-    level = Level.load(name)
-    rows = parse_agent("random").attempts(level, attempt_seeds(level.digest, "random", 0, 0, 60))
-    recalled = recall_attempts(level, attempt_rows(level, 0, rows))
-    told, again = as_data(level_statistics(level, rows)), as_data(level_statistics(level, recalled))
-    if level.seconds is not None:
-        # The table has the time left in the end, not before each move: short limits come out a little off.
-        for figures in (told, again):
-            figures["curve"] = figures["curve"]["rate"][-1]
-    assert told == again
+    """From what a database keeps come the same figures as from the attempts themselves, to the last bit."""
+    (pair,) = playtest([name], ["random"], attempts=60).pairs
+    with Database(":memory:") as database:
+        (stored,) = playtest([name], ["random"], attempts=60, sink=Recorder(database)).pairs
+    assert as_data(level_statistics(stored.played)) == as_data(level_statistics(pair.played))
 
 
 def test_as_data_is_json() -> None:
     level = Level.load("27-clockwork")
-    rows = parse_agent("random").attempts(level, attempt_seeds(level.digest, "random", 0, 0, 40))
-    data = json.loads(json.dumps(as_data(level_statistics(level, rows)), allow_nan=False))
+    records = parse_agent("random").attempts(level, attempt_seeds(level.digest, "random", 0, 0, 40))
+    statistics = level_statistics(Attempts.from_records(level, 0, records))
+    data = json.loads(json.dumps(as_data(statistics), allow_nan=False))
     assert data["attempts"] == 40
     assert set(data["success"]) == {"value", "low", "high"}
     heat = data["heat"][0]["shares"]

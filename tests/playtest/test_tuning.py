@@ -12,7 +12,7 @@ from levelsense.errors import PlaytestError
 from levelsense.level.level import Level
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.tuning import MOST_CHECKS, next_limit, tune
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from tests.playtest.drawn_attempts import lost, records_of, small_level, won
 
 
 class Scripted:
@@ -31,7 +31,7 @@ class Scripted:
         needed = 1 + (np.asarray(seeds)[:, 0] % np.uint64(self.hardest)).astype(int)
         needed -= self.rash * (level.moves < 30)
         blown = self.bombs * (np.asarray(seeds)[:, 1] % np.uint64(2)).astype(bool)
-        return rows_of(*(self._row(level, k, bomb) for k, bomb in zip(needed, blown, strict=True)))
+        return records_of(*(self._row(level, k, bomb) for k, bomb in zip(needed, blown, strict=True)))
 
     def _row(self, level: Level, needed: int, bomb: bool) -> dict[str, Any]:
         if bomb:
@@ -138,7 +138,7 @@ class Fickle(Scripted):
         self.limits.append(level.moves)
         chance = 1.0 if level.moves >= 30 else 0.04 * level.moves
         lucky = (np.asarray(seeds)[:, 0] % np.uint64(1000)).astype(int) < 1000 * chance
-        return rows_of(*(won(level, moves_made=1) if luck else lost(level) for luck in lucky))
+        return records_of(*(won(level, moves_made=1) if luck else lost(level) for luck in lucky))
 
 
 def test_a_curve_that_knows_nothing() -> None:

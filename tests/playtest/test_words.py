@@ -19,7 +19,7 @@ from levelsense.playtest.words import (
     skill_words,
     star_words,
 )
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 
 def test_rates() -> None:
@@ -44,7 +44,7 @@ def test_limits() -> None:
 
 def test_a_level_that_is_always_won() -> None:
     level = small_level()
-    found = level_statistics(level, rows_of(*[won(level, moves_left=3)] * 20))
+    found = level_statistics(attempts_at(level, *[won(level, moves_left=3)] * 20))
     assert near_miss_words(found) == "none was lost"
     assert bottleneck_words(found) == "none was lost"
     assert left_words(found.left, "moves") == "3 moves in the median win, 3 to 3 in the middle half"
@@ -53,12 +53,12 @@ def test_a_level_that_is_always_won() -> None:
 
 def test_a_level_that_is_never_won() -> None:
     level = small_level(goals={"score": 1000, "orders": {"red": 4}})
-    found = level_statistics(level, rows_of(lost(level, score=1000, red=1)))
+    found = level_statistics(attempts_at(level, lost(level, score=1000, red=1)))
     assert bottleneck_words(found) == (
         "red: furthest from done in 100% of 1 lost attempt, 25% of it done in the median"
     )
     alone = small_level(goals={"orders": {"red": 4}})
-    assert bottleneck_words(level_statistics(alone, rows_of(lost(alone), lost(alone, red=2)))) == (
+    assert bottleneck_words(level_statistics(attempts_at(alone, lost(alone), lost(alone, red=2)))) == (
         "red, the only goal: 0% of it done in the median of 2 lost attempts"
     )
     assert left_words(found.left, "moves") == "none was won"
@@ -68,10 +68,10 @@ def test_a_level_that_is_never_won() -> None:
 def test_near_misses() -> None:
     level = small_level(goals={"score": 1000, "orders": {"red": 4}})
     near, short, far = (lost(level, score=score, red=red) for score, red in ((900, 4), (1000, 3), (0, 0)))
-    assert near_miss_words(level_statistics(level, rows_of(near, far))) == (
+    assert near_miss_words(level_statistics(attempts_at(level, near, far))) == (
         "50.0% (9.5 - 90.5%) of 2 lost attempts"
     )
-    assert near_miss_words(level_statistics(level, rows_of(near, short, far, far))) == (
+    assert near_miss_words(level_statistics(attempts_at(level, near, short, far, far))) == (
         "25.0% (4.6 - 69.9%) of 4 lost attempts; another 25.0% lacked one piece, more than 10% of a goal"
     )
 
@@ -125,11 +125,11 @@ def test_luck_that_cannot_be_told() -> None:
 def test_scores_shuffles_and_legal_moves() -> None:
     level = small_level()
     wins = [won(level, score=1000 * k, shuffles=k // 10, moves_made=2, legal_moves=9) for k in range(1, 11)]
-    found = level_statistics(level, rows_of(*wins))
+    found = level_statistics(attempts_at(level, *wins))
     assert score_words(found.score) == (
         "5,000 in the median win; 1,000 / 3,000 / 8,000 / 9,000 at 10 / 25 / 75 / 90%"
     )
     assert shuffle_words(found) == "0.10 an attempt, some in 10.0% of attempts"
     assert legal_words(found) == "4.5 on average"
-    nothing = level_statistics(level, rows_of(lost(level)))
+    nothing = level_statistics(attempts_at(level, lost(level)))
     assert (score_words(nothing.score), legal_words(nothing)) == ("none was won", "-")

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from levelsense.level.level import Level
-from levelsense.playtest.attempts import ROW_SCHEMA
+from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.measures import measure
 from levelsense.prediction.table import agent_cells, as_table
@@ -26,7 +26,7 @@ def made_up_level(**keys: Any) -> Level:
     return Level.model_validate(data | keys)
 
 
-def made_up_rows(margins: Any) -> pl.DataFrame:
+def made_up_attempts(margins: Any) -> Attempts:
     """Attempts whose margins are these: moves left as a share if positive, goals left if negative."""
     margins = np.clip(np.asarray(margins, float), -1, 1)
     won = margins > 0
@@ -39,7 +39,7 @@ def made_up_rows(margins: Any) -> pl.DataFrame:
     }
     empty = {name: pl.Series(name, [None] * len(margins), dtype=kind) for name, kind in ROW_SCHEMA.items()}
     filled = {name: pl.Series(name, values).cast(ROW_SCHEMA[name]) for name, values in columns.items()}
-    return pl.DataFrame(list((empty | filled).values()))
+    return Attempts.from_frame(made_up_level(), pl.DataFrame(list((empty | filled).values())))
 
 
 def made_up_table(
@@ -55,14 +55,14 @@ def made_up_table(
     Players' logit is 2 * ease + 0.5 * (jelly goal) + kappa + bias, kappa with standard deviation sigma.
     """
     rng = np.random.default_rng(seed)
-    level, rows = made_up_level(), []
+    rows = []
     for number in range(levels):
         ease, jelly = rng.normal(0, 1), float(rng.random() < 0.4)
         row: dict[str, Any] = {"level": f"made-up-{number:03}", **dict.fromkeys(FEATURES, 0.0), "parts": []}
         row |= {"jelly goal": jelly, "colors": float(rng.integers(4, 7))}
         for agent, shift in (("strong", 0.3), ("weak", -0.5)):
             margins = 0.3 * (0.6 * ease + shift) + 0.3 * rng.normal(size=attempts)
-            row |= agent_cells(agent, measure(level, made_up_rows(margins)))
+            row |= agent_cells(agent, measure(made_up_attempts(margins)))
         logit = 2 * ease + 0.5 * jelly + sigma * rng.normal() + bias
         row |= {"attempts": players, "successes": int(rng.binomial(players, 1 / (1 + np.exp(-logit))))}
         rows.append(row)

@@ -1,18 +1,20 @@
 """What agents' attempts say, by hand."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import PredictionError
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
+from levelsense.playtest.attempts import Attempts
 from levelsense.prediction.measures import GROUPS, MEASURES, measure, replicate_variance
-from tests.prediction.made_up import made_up_level, made_up_rows
+from tests.prediction.made_up import made_up_attempts, made_up_level
 
 
 def values(margins: list[float]) -> dict[str, float]:
-    found = measure(made_up_level(), made_up_rows(margins))
+    found = measure(made_up_attempts(margins))
     return dict(zip(MEASURES, found.values.tolist(), strict=True))
 
 
@@ -46,7 +48,7 @@ def test_margins_tell_apart_what_is_always_won() -> None:
 def test_replicates_tell_the_sampling_variance(measured: str) -> None:
     """Their variance is, on average over samples, that of the measure from sample to sample (within 20 %)."""
     rng = np.random.default_rng(1)
-    samples = [measure(made_up_level(), made_up_rows(rng.normal(0.05, 0.3, 200))) for _ in range(400)]
+    samples = [measure(made_up_attempts(rng.normal(0.05, 0.3, 200))) for _ in range(400)]
     column = MEASURES.index(measured)
     actual = np.var([sample.values[column] for sample in samples])
     told = np.mean([replicate_variance(sample.replicates)[column] for sample in samples])
@@ -60,11 +62,11 @@ def test_too_few_attempts_are_refused() -> None:
 
 def test_the_bottleneck_is_the_goal_furthest_from_done() -> None:
     level = made_up_level(goals={"score": 1000, "orders": {"red": 10}})
-    rows = made_up_rows([-0.5] * 40)
-    told = ['{"score":900,"red":3}'] * 30 + ['{"score":100,"red":9}'] * 10
-    found = measure(level, rows.with_columns(goals=rows["goals"].replace_strict(rows["goals"][0], told[0])))
-    assert found.bottleneck == "red"
-    assert measure(made_up_level(), made_up_rows([0.5] * 40)).bottleneck is None
+    frame = made_up_attempts([-0.5] * 40).frame
+    done = ['{"score":900,"red":3}'] * 30 + ['{"score":100,"red":9}'] * 10
+    attempts = Attempts.from_frame(level, frame.with_columns(goals=pl.Series(done)))
+    assert measure(attempts).bottleneck == "red"
+    assert measure(made_up_attempts([0.5] * 40)).bottleneck is None
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def test_the_bottleneck_is_the_goal_furthest_from_done() -> None:
 )
 def test_real_attempts_are_measured(name: str) -> None:
     (pair,) = playtest([name], [parse_agent("random")], 60).pairs
-    found = measure(pair.level, pair.rows)
+    found = measure(pair.played)
     told = dict(zip(MEASURES, found.values.tolist(), strict=True))
     assert found.wins == pair.wins
     assert told["margin"] == pytest.approx(told["left"] + told["progress"] - 1)

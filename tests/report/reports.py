@@ -4,7 +4,8 @@ from functools import cache
 
 from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
-from levelsense.playtest.figures import LevelReport, Played, play_extra, play_seeds, played_from
+from levelsense.playtest.extra import play_extra, play_seeds
+from levelsense.playtest.figures import LevelReport, Played, played_from
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.plan import Pair, attempt_seeds
 
@@ -23,9 +24,9 @@ def report_of(name: str) -> LevelReport:
 
 def _played(level: Level, agent: str) -> Played:
     player = parse_agent(agent)
-    rows = play_seeds(player, level, attempt_seeds(level.digest, agent, 0, 0, ATTEMPTS))
+    attempts = play_seeds(player, level, attempt_seeds(level.digest, agent, 0, 0, ATTEMPTS))
     pair = Pair(NamedLevel(level, (level.name,)), player, 0)
-    return played_from(level, agent, rows, play_extra(pair, rows))
+    return played_from(agent, attempts, play_extra(pair, attempts))
 
 
 def all_reports() -> list[LevelReport]:

@@ -6,24 +6,16 @@ from typing import Any
 import numpy as np
 
 from levelsense.agents.registry import parse_agent
-from levelsense.game.state import WON
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.figures import (
-    LEAD,
-    LevelReport,
-    agents_of,
-    gather_report,
-    play_extra,
-    play_seeds,
-    played_from,
-    rank_agents,
-)
+from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.extra import LEAD, play_extra, play_seeds
+from levelsense.playtest.figures import LevelReport, agents_of, gather_report, played_from, rank_agents
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import with_limit
 from levelsense.playtest.plan import AgentLike, Pair, attempt_seeds
 from levelsense.store import Database, Recorder, attempts
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from tests.playtest.drawn_attempts import lost, records_of, small_level, won
 from tests.report.reports import AGENTS, all_reports, report_of
 
 
@@ -101,7 +93,7 @@ class Watcher:
         needed = 1 if moves <= self.short else 8
         is_won = needed <= moves <= self.long
         row = won(level, moves_made=needed) if is_won else lost(level, moves_made=moves)
-        return rows_of(*[row] * len(seeds))
+        return records_of(*[row] * len(seeds))
 
 
 def pair_of(level: Level, agent: AgentLike) -> Pair:
@@ -128,9 +120,9 @@ def test_what_is_played_with_other_limits_is_kept() -> None:
 def test_who_watches_the_limit_plays_several() -> None:
     """Attempts past the limit tell nothing about it: with them the rate would be 0 at every limit."""
     level, agent = small_level(moves=10), Watcher(short=5, long=10)
-    rows = agent.attempts(level, np.zeros((50, 2), np.uint64))
+    at_limit = Attempts.from_records(level, 0, agent.attempts(level, np.zeros((50, 2), np.uint64)))
     agent.limits.clear()
-    played = played_from(level, agent.spec, rows, play_extra(pair_of(level, agent), rows, 1))
+    played = played_from(agent.spec, at_limit, play_extra(pair_of(level, agent), at_limit, 1))
     assert played.curve is None
     assert [(check.limit, check.wins, check.attempts) for check in played.checks] == [
         (1, 50, 50), (2, 50, 50), (5, 50, 50), (8, 50, 50), (10, 50, 50), (15, 0, 50),
@@ -143,20 +135,20 @@ def test_who_watches_the_last_moves_only() -> None:
     """It does past the limit as with it; the limit where it mostly wins, eight, shows the difference."""
     level = small_level(moves=10)
     for agent, expected in ((Watcher(short=8), True), (Watcher(), False)):
-        rows = agent.attempts(level, np.zeros((30, 2), np.uint64))
-        assert bool(play_extra(pair_of(level, agent), rows, 1).checks) is expected
+        at_limit = Attempts.from_records(level, 0, agent.attempts(level, np.zeros((30, 2), np.uint64)))
+        assert bool(play_extra(pair_of(level, agent), at_limit, 1).checks) is expected
 
 
 def test_a_search_agents_rates_are_those_of_playing_with_the_limit() -> None:
     """With one move left it wins a board in twenty; most of what it wins with fifteen takes few moves."""
     level, agent = Level.load("04-jelly-garden"), parse_agent("mcts:simulations=20")
-    rows = play_seeds(agent, level, attempt_seeds(level.digest, agent.spec, 0, 0, 60))
-    played = played_from(level, agent.spec, rows, play_extra(pair_of(level, agent), rows))
+    at_limit = play_seeds(agent, level, attempt_seeds(level.digest, agent.spec, 0, 0, 60))
+    played = played_from(agent.spec, at_limit, play_extra(pair_of(level, agent), at_limit))
     shortest = played.checks[0]
     changed = with_limit(level, shortest.limit)
     truth = play_seeds(agent, changed, attempt_seeds(changed.digest, agent.spec, 1, 0, 200))
     assert shortest.limit <= 2
-    assert shortest.success.low <= (truth["status"] == WON).mean() <= (shortest.success.high or 0)
+    assert shortest.success.low <= truth.won.mean() <= (shortest.success.high or 0)
     assert played.curve is None
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from levelsense.playtest.estimate import Estimate
-from levelsense.playtest.figures import Extra, LevelReport, played_from
+from levelsense.playtest.extra import Extra
+from levelsense.playtest.figures import LevelReport, played_from
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.skill_and_luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH
@@ -15,7 +16,7 @@ from levelsense.report.heat_charts import heat_chart
 from levelsense.report.level_charts import goals_chart, left_chart, score_chart
 from levelsense.report.page import Origin, report_page
 from levelsense.report.sentences import headline, limits_words, luck_sentence, skill_sentence, whose
-from tests.playtest.drawn_rows import lost, rows_of, small_level, won
+from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 LEVEL = small_level(goals={"score": 1000, "orders": {"red": 4}})
 
@@ -26,8 +27,8 @@ def report_with(**losses: int) -> LevelReport:
     for agent, number in losses.items():
         near = [lost(LEVEL, score=950, red=4, jelly_left=[(1, 1)])] * (number * 2 // 5)
         far = [lost(LEVEL, score=950, red=1)] * (number - len(near))
-        rows = rows_of(*[won(LEVEL)] * (100 - number), *near, *far)
-        played.append(played_from(LEVEL, agent, rows, Extra()))
+        attempts = attempts_at(LEVEL, *[won(LEVEL)] * (100 - number), *near, *far)
+        played.append(played_from(agent, attempts, Extra()))
     return LevelReport("drawn", LEVEL, tuple(played), tuple(losses))
 
 

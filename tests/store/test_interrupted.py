@@ -27,7 +27,7 @@ ENVIRONMENT = {**os.environ, "LEVELSENSE_STOP_SECONDS": str(PATIENCE_SECONDS)}
 
 @cache
 def uninterrupted(count: int = ATTEMPTS_ASKED, seed: int = 0) -> pl.DataFrame:
-    return playtest([LEVEL], ["random"], attempts=count, seed=seed).table
+    return playtest([LEVEL], ["random"], attempts=count, seed=seed).attempts
 
 
 @contextmanager

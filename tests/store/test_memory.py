@@ -10,7 +10,7 @@ import pytest
 from levelsense.cli.terminal.export import export
 from levelsense.errors import PlaytestError
 from levelsense.playtest import playtest
-from levelsense.playtest.attempts import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
 from levelsense.store import Database, Recorder, Selection, attempt_tables, attempts
 from levelsense.store.reading import ROWS_AT_ONCE
 from tests.playtest.players import CoinPlayer
@@ -26,7 +26,7 @@ def test_a_playtest_goes_on_without_reading_rows(sqlite: str, monkeypatch: pytes
     def read(*_: object) -> None:
         raise AssertionError("rows are read")
 
-    monkeypatch.setattr(Recorder, "rows", read)
+    monkeypatch.setattr(Recorder, "attempts", read)
     for more in (20, 30):
         resumed = run(*command, "--attempts", more)
         assert (resumed.exit_code, resumed.stdout.splitlines()[1].split()[2]) == (0, str(more))
@@ -40,9 +40,9 @@ def test_rows_that_are_kept_are_not_held(place: str) -> None:
             [LEVEL], [CoinPlayer()], attempts=60, sink=Recorder(database), keep_rows=False
         ).pairs
     assert (pair.attempts, pair.wins, pair.interval) == (whole.attempts, whole.wins, whole.interval)
-    assert pair.kept_rows is None
-    with pytest.raises(PlaytestError, match="its rows were left in the sink"):
-        _ = pair.rows
+    assert pair.kept is None
+    with pytest.raises(PlaytestError, match="its attempts were left in the sink"):
+        _ = pair.played
 
 
 def test_attempts_come_in_parts(place: str) -> None:
@@ -57,7 +57,7 @@ def test_attempts_come_in_parts(place: str) -> None:
 
 def test_an_export_lets_go_of_each_part(tmp_path: Path) -> None:
     """Of CSV at once; of Parquet when a file of parts is full."""
-    table = playtest([LEVEL], [CoinPlayer()], attempts=30_000).table
+    table = playtest([LEVEL], [CoinPlayer()], attempts=30_000).attempts
     alive: list[weakref.ref[pl.DataFrame]] = []
 
     def parts() -> Iterator[pl.DataFrame]:

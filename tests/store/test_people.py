@@ -350,6 +350,22 @@ def test_a_database_of_the_second_schema_is_upgraded(sqlite: str) -> None:
     assert after == before
 
 
+def test_a_database_of_the_third_schema_is_upgraded(sqlite: str) -> None:
+    load_older(sqlite, 3)
+    before, columns = contents(sqlite), columns_of(sqlite)
+    with Database(sqlite, make=False) as database:
+        assert [(summary.name, summary.attempts, summary.wins) for summary in summaries(database)] == [
+            ("01-first-steps", 6, 6),
+            ("27-clockwork", 6, 1),
+        ]
+        assert attempts(database)["least_time"].to_list() == [None] * 12
+        assert PlayerResults(database).read().height == 3
+    after = contents(sqlite, columns)
+    assert before.pop("levelsense_schema") == [(3,)]
+    assert after.pop("levelsense_schema") == [(SCHEMA_VERSION,)]
+    assert after == before
+
+
 def test_an_upgrade_takes_passwords_out_of_commands(sqlite: str) -> None:
     """They were stored where a URL's query had them; other commands stay to the letter."""
     load_older(sqlite, 2)
@@ -372,6 +388,7 @@ def test_older_tables_get_what_they_lack(place: str) -> None:
     with Database(place) as database, database.writing() as connection:
         PLAYER_RESULTS.drop(connection)
         connection.execute(text("ALTER TABLE attempts DROP COLUMN checksum"))
+        connection.execute(text("ALTER TABLE attempts DROP COLUMN least_time"))
         connection.execute(SCHEMA.update().values(version=1))
 
     def use(_: int) -> int:

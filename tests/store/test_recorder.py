@@ -10,10 +10,14 @@ from sqlalchemy import func, select
 from levelsense.errors import StoreError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, Pair, PairProgress, gather_levels, playtest
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.plan import Extent
-from levelsense.store import Database, Recorder, attempts, runs, stored_level
+from levelsense.playtest.statistics import level_statistics
+from levelsense.store import Database, Recorder, Selection, attempts, runs, stored_level
 from levelsense.store.schema import ATTEMPTS, LEVELS
 from tests.playtest.players import CoinPlayer
+from tests.store.test_people import load_older
+from tests.store.test_verify import OLDER_RULES
 
 # With moves and with seconds, so that every column is null somewhere and filled elsewhere.
 LEVELS_PLAYED = ("01-first-steps", "11-beat-the-clock", "45-last-stand")
@@ -22,21 +26,21 @@ LEVELS_PLAYED = ("01-first-steps", "11-beat-the-clock", "45-last-stand")
 def test_what_is_read_is_what_was_written(place: str) -> None:
     with Database(place) as database:
         result = playtest(LEVELS_PLAYED, ["random"], attempts=40, sink=Recorder(database))
-        assert attempts(database).equals(result.table)
+        assert attempts(database).equals(result.attempts)
     with Database(place) as database:
         again = attempts(database)
-    assert again.equals(result.table)
+    assert again.equals(result.attempts)
     assert [name for name in again.columns if again[name].null_count() == again.height] == []
 
 
 def test_a_second_run_plays_only_what_is_missing(place: str) -> None:
-    expected = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=300).table
+    expected = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=300).attempts
     with Database(place) as database:
         playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=120, sink=Recorder(database))
         player = CoinPlayer()
         result = playtest(LEVELS_PLAYED[:1], [player], attempts=300, sink=Recorder(database))
         assert player.played == 180
-        assert result.table.equals(expected)
+        assert result.attempts.equals(expected)
         assert attempts(database).equals(expected)
 
 
@@ -55,14 +59,15 @@ def test_seeds_and_agents_are_kept_apart(place: str) -> None:
 
 
 def test_rows_that_are_there_stay_and_are_not_counted_twice(place: str) -> None:
-    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].rows
+    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].played.frame
     pair = Pair(gather_levels(LEVELS_PLAYED[:1])[0], CoinPlayer(), 0)
     with Database(place) as database:
         recorder = Recorder(database)
         recorder.begin([pair], Extent(30))
-        recorder.save([(pair, rows.head(20))])
-        recorder.save([(pair, rows.tail(20).with_columns(score=pl.lit(-1, pl.Int64)))])
-        stored = recorder.rows(pair, 1000)
+        recorder.save([(pair, Attempts(pair.level, rows.head(20)))])
+        others = rows.tail(20).with_columns(score=pl.lit(-1, pl.Int64))
+        recorder.save([(pair, Attempts(pair.level, others))])
+        stored = recorder.attempts(pair, 1000).frame
     assert stored["attempt"].to_list() == list(range(30))
     assert stored.head(20).equals(rows.head(20))
     assert set(stored.tail(10)["score"]) == {-1}
@@ -72,20 +77,20 @@ def test_attempts_beyond_a_limit_are_not_read(place: str) -> None:
     with Database(place) as database:
         result = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30, sink=Recorder(database))
         pair = result.pairs[0].pair
-        assert Recorder(database).rows(pair, 12).equals(result.pairs[0].rows.head(12))
-        assert Recorder(database).rows(Pair(pair.named, pair.agent, 99), 12).height == 0
+        assert Recorder(database).attempts(pair, 12).frame.equals(result.pairs[0].played.head(12).frame)
+        assert len(Recorder(database).attempts(Pair(pair.named, pair.agent, 99), 12)) == 0
 
 
 def test_a_batch_is_stored_whole_or_not_at_all(place: str) -> None:
-    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].rows
+    rows = playtest(LEVELS_PLAYED[:1], [CoinPlayer()], attempts=30).pairs[0].played.frame
     pair = Pair(gather_levels(LEVELS_PLAYED[:1])[0], CoinPlayer(), 0)
     broken = rows.with_columns(reason=pl.when(pl.col("attempt") == 29).then(None).otherwise("reason"))
     with Database(place) as database:
         recorder = Recorder(database)
         recorder.begin([pair], Extent(30))
         with pytest.raises(StoreError):
-            recorder.save([(pair, broken)])
-        assert recorder.rows(pair, 1000).height == 0
+            recorder.save([(pair, Attempts(pair.level, broken))])
+        assert len(recorder.attempts(pair, 1000)) == 0
 
 
 def test_attempts_are_in_the_database_while_the_run_goes_on(place: str) -> None:
@@ -143,3 +148,19 @@ def test_runs_are_noted(place: str) -> None:
     assert first.finished is not None
     assert first.started <= first.finished
     assert set(json.loads(first.versions)) == {"levelsense", "numba", "numpy", "python"}
+
+
+def test_a_run_of_the_third_schema_goes_on(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it stored is not played again; its short time limits are estimated, those of new rows exact."""
+    load_older(sqlite, 3)
+    monkeypatch.setattr("levelsense.playtest.plan.RULES_VERSION", OLDER_RULES)
+    player = CoinPlayer(spec="random")
+    with Database(sqlite) as database:
+        (digest,) = set(attempts(database, Selection(("27-clockwork",)))["level"])
+        named = NamedLevel(stored_level(database, digest), ("27-clockwork",))
+        (pair,) = playtest([named], [player], attempts=8, seed=3, sink=Recorder(database)).pairs
+    assert player.played == 2
+    assert pair.played.frame["least_time"].is_null().to_list() == [True] * 6 + [False] * 2
+    assert pair.played.least_time[5] == 26_000  # 30 s were left in the end, but 26 s at first
+    assert pair.played.least_time[6:].tolist() == [0, 0]
+    assert level_statistics(pair.played).attempts == 8

@@ -19,6 +19,7 @@ from tests.test_cli import assert_complaint, run
 
 LEVELS = ("01-first-steps", "11-beat-the-clock")
 ROWS = 25
+OLDER_RULES = 2  # of the attempts in schema_3.sql
 
 
 @pytest.fixture
@@ -260,6 +261,35 @@ def test_an_older_database_is_verified(sqlite: str) -> None:
     found, damage = verified(sqlite)
     assert damage == []
     assert (found.attempts, found.without_sum) == (5, 5)
+
+
+def test_checksums_of_the_third_schema_hold(sqlite: str) -> None:
+    """Its rows have no least time; they are played again in every other column, as far as the rules allow."""
+    load_older(sqlite, 3)
+    found, damage = verified(sqlite, None)
+    assert damage == []
+    assert (found.attempts, found.results, found.sums, found.without_sum) == (12, 3, 15, 0)
+    assert found.replayed == (12 if RULES_VERSION == OLDER_RULES else 0)
+
+
+@pytest.mark.parametrize("least", ["least_time + 0.5", "NULL"])
+def test_the_least_time_is_covered_by_the_checksum(stored: str, least: str) -> None:
+    where = "agent = 'first' AND attempt = 17 AND time_left IS NOT NULL"
+    change(stored, f"UPDATE attempts SET least_time = {least} WHERE {where}")
+    (sentence,) = verified(stored, 0)[1]
+    assert sentence.startswith(
+        f"level '11-beat-the-clock', agent first, rules {RULES_VERSION}, seed 0, attempt 17"
+    )
+    assert ("least_time" in sentence) is (least != "NULL")
+
+
+def test_a_least_time_in_an_older_row_is_found(sqlite: str) -> None:
+    load_older(sqlite, 3)
+    Database(sqlite).close()
+    change(sqlite, "UPDATE attempts SET least_time = 1.5 WHERE attempt = 4 AND time_left IS NOT NULL")
+    (sentence,) = verified(sqlite, 0)[1]
+    assert "level '27-clockwork'" in sentence
+    assert "attempt 4: checksum " in sentence
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ from levelsense.kernel import kernel, kernel_with
 from levelsense.level.level import Level
 from levelsense.rng import Rng, new_rng
 
-Attempts = NDArray[Any]  # of Attempt records
+AttemptRecords = NDArray[Any]  # of the kernels: one Attempt each, of ATTEMPT_DTYPE
 
 
 class Attempt:
@@ -109,7 +109,7 @@ def _attempts(
     level: LevelRecord,
     states: States,
     seeds: Array,
-    rows: Attempts,
+    rows: AttemptRecords,
     rng: Rng,
     work: Work,
     moves: Moves,
@@ -220,7 +220,9 @@ def _loop(name: str, choose: Any, begin: Any, compiled: bool) -> Any:
     return attempts_kernel(name, choose, begin) if compiled else attempts_in_python(choose, begin)
 
 
-def play_attempts(kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array) -> Any:
+def play_attempts(
+    kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array
+) -> AttemptRecords:
     """An attempt for each pair of seeds, as rows of ATTEMPT_DTYPE."""
     # A copy: kernels have one signature, and a read-only or strided array would need another.
     pairs = np.array(seeds, np.uint64, order="C")

@@ -1,5 +1,6 @@
 """Playtests: levels x agents x attempts -> attempts, and what they tell."""
 
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.levels import NamedLevel, gather_levels
 from levelsense.playtest.plan import AgentLike, Pair, Sink
 from levelsense.playtest.result import PairProgress, PairResult, PlaytestResult
@@ -7,6 +8,7 @@ from levelsense.playtest.runner import playtest
 
 __all__ = [
     "AgentLike",
+    "Attempts",
     "NamedLevel",
     "Pair",
     "PairProgress",

@@ -1,17 +1,19 @@
-"""Attempts as a table: one row each, as the database keeps it and the statistics read it."""
+"""The attempts of one agent at one level: one form in which they are stored, read back and computed on."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE, Attempts
-from levelsense.game.state import CELLS, COUNT_NAMES, LOST, REASON_NAMES, WON
+from levelsense.agents.attempt import AttemptRecords
+from levelsense.errors import PlaytestError
+from levelsense.game.state import CELLS, COUNT_NAMES, REASON_NAMES, WON
 from levelsense.level.level import Level
-from levelsense.playtest.plan import attempt_seeds
 
 # What is known of one attempt. Numbers that a level's limit makes meaningless are null.
 ROW_SCHEMA: Final = {
@@ -23,6 +25,7 @@ ROW_SCHEMA: Final = {
     "moves_made": pl.Int32(),
     "moves_left": pl.Int32(),  # null in a level with seconds
     "time_left": pl.Float64(),  # seconds; null in a level with moves
+    "least_time": pl.Float64(),  # seconds, before a move; null like time_left, and in older databases
     "shuffles": pl.Int32(),
     "longest_cascade": pl.Int32(),  # rounds
     "striped": pl.Int32(),  # made, like the next two
@@ -34,56 +37,169 @@ ROW_SCHEMA: Final = {
     "left_blocker": pl.Binary(),
     "left_ingredient": pl.Binary(),
 }
-# Whose attempt it is; together with its number, what makes a row one of a kind.
-KEY_SCHEMA: Final = {
-    "level": pl.String(),  # digest
-    "name": pl.String(),
-    "agent": pl.String(),  # canonical spec
-    "rules": pl.Int32(),  # version
-    "seed": pl.Int64(),  # of the run
-}
-TABLE_SCHEMA: Final = KEY_SCHEMA | ROW_SCHEMA
-SEED_COLUMNS: Final = ("game_seed", "agent_seed")
-LEFT: Final = {
+# Columns of what was left on the board, and the fields of the kernels' records that they come from.
+LEFT_COLUMNS: Final = {
     "left_jelly": "jelly_left",
     "left_blocker": "blocker_left",
     "left_ingredient": "ingredient_left",
 }
+BOARD_BYTES: Final = CELLS // 8
 
 
-def empty_rows() -> pl.DataFrame:
-    """A table of attempts without any."""
-    return pl.DataFrame(schema=ROW_SCHEMA)
+@dataclass(frozen=True, eq=False, repr=False)
+class Attempts:
+    """An agent's attempts at a level: a table with a row each (ROW_SCHEMA), and its columns as arrays.
+
+    Of counts it knows those that the level asks for and specials made; of what was left on the boards of
+    lost attempts it knows where, not how many layers.
+    """
+
+    level: Level
+    frame: pl.DataFrame
+
+    @classmethod
+    def from_records(cls, level: Level, first: int, records: AttemptRecords) -> Self:
+        """Attempts first, first + 1, ..., from the records that an agent's kernels wrote (ATTEMPT_DTYPE)."""
+        return cls(level, _frame_of_records(level, first, records))
+
+    @classmethod
+    def from_frame(cls, level: Level, frame: pl.DataFrame) -> Self:
+        """Attempts from a table with the columns of ROW_SCHEMA among its own; PlaytestError if one lacks."""
+        for name, kind in ROW_SCHEMA.items():
+            if frame.schema.get(name) != kind:
+                raise PlaytestError(
+                    f"a table of attempts: column {name!r} is {frame.schema.get(name, 'missing')}; "
+                    f"expected {kind}"
+                )
+        return cls(level, frame.select(*ROW_SCHEMA))
+
+    @classmethod
+    def joined(cls, level: Level, parts: Iterable["Attempts"]) -> Self:
+        """Attempts at a level from several parts, in their order; none at all if there is no part."""
+        return cls(level, pl.concat([pl.DataFrame(schema=ROW_SCHEMA), *(part.frame for part in parts)]))
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    def __repr__(self) -> str:
+        return f"Attempts(level={self.level.name!r}, attempts={len(self)}, wins={self.wins})"
+
+    def _repr_html_(self) -> str:
+        return self.frame._repr_html_()
+
+    def head(self, count: int) -> "Attempts":
+        """The first attempts, at most so many."""
+        return Attempts(self.level, self.frame.head(count))
+
+    @cached_property
+    def wins(self) -> int:
+        """How many attempts were won."""
+        return int(self.won.sum())
+
+    # Columns as arrays, with an entry an attempt.
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """The attempts' numbers."""
+        return self.frame["attempt"].to_numpy()
+
+    @cached_property
+    def won(self) -> NDArray[np.bool_]:
+        """Whether all goals were met."""
+        return self.frame["won"].to_numpy()
+
+    @cached_property
+    def score(self) -> NDArray[np.int64]:
+        """The score at the end."""
+        return self.frame["score"].to_numpy()
+
+    @cached_property
+    def moves_made(self) -> NDArray[np.int64]:
+        """How many moves were made."""
+        return self.frame["moves_made"].cast(pl.Int64).to_numpy()
+
+    @cached_property
+    def shuffles(self) -> NDArray[np.int64]:
+        """How often the board was shuffled."""
+        return self.frame["shuffles"].cast(pl.Int64).to_numpy()
+
+    @cached_property
+    def legal_moves(self) -> NDArray[np.int64]:
+        """How many legal moves there were, added up over all positions."""
+        return np.rint(self.frame["legal_moves"].fill_null(0).to_numpy() * self.moves_made).astype(np.int64)
+
+    @cached_property
+    def limit_left(self) -> NDArray[np.float64]:
+        """What was left of the limit at the end: moves, or seconds, and at least 0."""
+        column = "moves_left" if self.level.moves is not None else "time_left"
+        return self.frame[column].cast(pl.Float64).clip(lower_bound=0.0).to_numpy()
+
+    @cached_property
+    def least_time(self) -> NDArray[np.int64]:
+        """The least time left before a move, in milliseconds, in a level with seconds.
+
+        Attempts that an older version stored did not note it. Theirs is estimated: the time before the last
+        move, if that move was a single round. It is too short if the last move cascaded, and too long if time
+        candies gave time back after a move before which less was left.
+        """
+        if self.level.seconds is None:
+            raise PlaytestError(f"{self.level.name}: the least time left; expected a level with seconds")
+        stored = self.frame["least_time"]
+        pace, limit = self.level.pace, round(1000 * self.level.seconds)
+        before_last = _milliseconds(self.frame["time_left"]) + round(1000 * (pace.move + pace.round))
+        estimate = np.minimum(before_last, limit)
+        return np.where(stored.is_null().to_numpy(), estimate, _milliseconds(stored))
+
+    @cached_property
+    def goal_counts(self) -> NDArray[np.int64]:
+        """What was done of each goal: a row an attempt, a column a goal in the order of level.asked."""
+        asked = list(self.level.asked)
+        counts = self.frame["goals"].str.json_decode(pl.Struct(dict.fromkeys(asked, pl.Int64)))
+        return np.stack([counts.struct.field(name).to_numpy() for name in asked], axis=1)
+
+    @cached_property
+    def goal_shares(self) -> NDArray[np.float64]:
+        """The share of each goal that was done, from 0 to 1, in the same order."""
+        return np.asarray(np.minimum(self.goal_counts / list(self.level.asked.values()), 1.0))
+
+    def boards_left(self, column: str) -> NDArray[np.bool_]:
+        """Where something was left, by a column of LEFT_COLUMNS: a board of CELLS for each lost attempt."""
+        packed = self.frame.filter(~pl.col("won"))[column].to_list()
+        return unpack_cells([bytes(BOARD_BYTES) if board is None else board for board in packed])
 
 
-def attempt_rows(level: Level, first: int, attempts: Any) -> pl.DataFrame:
-    """Rows for attempts first, first + 1, ..., from what an agent gives (ATTEMPT_DTYPE)."""
-    won = attempts["status"] == WON
-    made = attempts["moves_made"]
-    counts = {name: attempts["count"][:, k] for k, name in enumerate(COUNT_NAMES)}
+def _milliseconds(seconds: pl.Series) -> NDArray[np.int64]:
+    return (1000 * seconds.fill_null(0)).round().cast(pl.Int64).to_numpy()
+
+
+def _frame_of_records(level: Level, first: int, records: AttemptRecords) -> pl.DataFrame:
+    won = records["status"] == WON
+    made = records["moves_made"]
+    counts = {name: records["count"][:, k] for k, name in enumerate(COUNT_NAMES)}
     timed = level.seconds is not None
     columns = {
-        "attempt": np.arange(first, first + len(attempts)),
+        "attempt": np.arange(first, first + len(records)),
         "won": won,
-        "reason": [REASON_NAMES[code] for code in attempts["reason"].tolist()],
-        "score": attempts["score"],
-        "stars": _stars(level, attempts["score"], won),
+        "reason": [REASON_NAMES[code] for code in records["reason"].tolist()],
+        "score": records["score"],
+        "stars": _stars(level, records["score"], won),
         "moves_made": made,
-        "moves_left": None if timed else attempts["moves_left"],
-        "time_left": attempts["time_left"] / 1000 if timed else None,
-        "shuffles": attempts["shuffles"],
-        "longest_cascade": attempts["longest_cascade"],
+        "moves_left": None if timed else records["moves_left"],
+        "time_left": records["time_left"] / 1000 if timed else None,
+        "least_time": records["least_time"] / 1000 if timed else None,
+        "shuffles": records["shuffles"],
+        "longest_cascade": records["longest_cascade"],
         "striped": counts["striped"],
         "wrapped": counts["wrapped"],
         "color_bomb": counts["color bomb"],
-        "legal_moves": _mean(attempts["legal_moves"], made),
-        "goals": _goals(level, {"score": attempts["score"], **counts}, len(attempts)),
-        **{name: _left(attempts[field], won) for name, field in LEFT.items()},
+        "legal_moves": _mean(records["legal_moves"], made),
+        "goals": _goal_texts(level, {"score": records["score"], **counts}, len(records)),
+        **{name: _boards_of_lost(records[field], won) for name, field in LEFT_COLUMNS.items()},
     }
-    return pl.DataFrame([_series(name, values, len(attempts)) for name, values in columns.items()])
+    return pl.DataFrame([_series(name, values, len(records)) for name, values in columns.items()])
 
 
-def _series(name: str, values: Any, length: int) -> pl.Series:
+def _series(name: str, values: NDArray[Any] | Sequence[object] | None, length: int) -> pl.Series:
     """A column of the schema's type; no values at all make a column of nulls."""
     kind = ROW_SCHEMA[name]
     if values is None:
@@ -95,19 +211,18 @@ def _series(name: str, values: Any, length: int) -> pl.Series:
     return pl.Series(name, values, dtype=kind)
 
 
-def _stars(level: Level, score: Any, won: Any) -> Any:
+def _stars(level: Level, score: NDArray[np.int64], won: NDArray[np.bool_]) -> NDArray[np.int32]:
     """A won attempt earns a star for each star score that it reaches (rules, section 10)."""
-    return won * sum(
-        ((score >= star).astype(np.int32) for star in level.stars or ()), np.zeros(len(won), np.int32)
-    )
+    reached = [(score >= star).astype(np.int32) for star in level.stars or ()]
+    return won * sum(reached, np.zeros(len(won), np.int32))
 
 
-def _mean(total: Any, positions: Any) -> list[float | None]:
-    pairs = zip(total.tolist(), positions.tolist(), strict=True)
-    return [legal / seen if seen else None for legal, seen in pairs]
+def _mean(totals: NDArray[np.int64], positions: NDArray[np.int16]) -> list[float | None]:
+    pairs = zip(totals.tolist(), positions.tolist(), strict=True)
+    return [total / number if number else None for total, number in pairs]
 
 
-def _goals(level: Level, done: dict[str, Any], length: int) -> list[str]:
+def _goal_texts(level: Level, done: dict[str, NDArray[Any]], length: int) -> list[str]:
     """What was done of each goal, as JSON texts."""
     names = list(level.asked)
     # Names need no escapes, numbers neither: filling in a form is several times faster than json.dumps.
@@ -117,8 +232,8 @@ def _goals(level: Level, done: dict[str, Any], length: int) -> list[str]:
     return [form % numbers for numbers in zip(*(done[name].tolist() for name in names), strict=True)]
 
 
-def _left(cells: Any, won: Any) -> list[bytes | None]:
-    """Where something was left on the boards of lost attempts."""
+def _boards_of_lost(cells: NDArray[np.int8], won: NDArray[np.bool_]) -> list[bytes | None]:
+    """Where something was left on the boards of lost attempts; None for won ones."""
     packed = pack_cells(cells)
     return [None if is_won else bits for bits, is_won in zip(packed, won.tolist(), strict=True)]
 
@@ -130,87 +245,5 @@ def pack_cells(cells: NDArray[Any]) -> list[bytes]:
 
 def unpack_cells(packed: Sequence[bytes]) -> NDArray[np.bool_]:
     """The boards that pack_cells packed: an (n, CELLS) array of truth values."""
-    bits = np.frombuffer(b"".join(packed), np.uint8).reshape(len(packed), CELLS // 8)
+    bits = np.frombuffer(b"".join(packed), np.uint8).reshape(len(packed), BOARD_BYTES)
     return np.unpackbits(bits, axis=1, count=CELLS).astype(bool)
-
-
-def with_key(rows: pl.DataFrame, level: str, name: str, agent: str, rules: int, seed: int) -> pl.DataFrame:
-    """Rows with the columns of whose attempts they are in front."""
-    key = {"level": level, "name": name, "agent": agent, "rules": rules, "seed": seed}
-    columns = [pl.lit(value, dtype=KEY_SCHEMA[column]).alias(column) for column, value in key.items()]
-    return rows.select(*columns, *ROW_SCHEMA)
-
-
-def with_seeds(table: pl.DataFrame) -> pl.DataFrame:
-    """A table (TABLE_SCHEMA) with each attempt's own seeds behind the key, which the key implies.
-
-    `Game(level, game_seed)` starts from the attempt's board.
-    """
-    seeds = np.zeros((table.height, 2), np.uint64)
-    start = 0
-    for key, attempts in _runs_of_key(table):
-        numbers = attempts.to_numpy()
-        first, last = int(numbers.min()), int(numbers.max())
-        level, agent, rules, seed = key
-        of_pair = attempt_seeds(level, agent, seed, first, last - first + 1, rules)
-        seeds[start : start + len(numbers)] = of_pair[numbers - first]
-        start += len(numbers)
-    own = [pl.Series(name, seeds[:, k]) for k, name in enumerate(SEED_COLUMNS)]
-    return table.with_columns(*own).select(
-        *KEY_SCHEMA, "attempt", *SEED_COLUMNS, pl.exclude(*KEY_SCHEMA, "attempt", *SEED_COLUMNS)
-    )
-
-
-def _runs_of_key(table: pl.DataFrame) -> Iterator[tuple[tuple[str, str, int, int], pl.Series]]:
-    """The attempt numbers of neighboring rows with the same key."""
-    key = ("level", "agent", "rules", "seed")
-    numbered = table.with_columns(_part=pl.struct(key).rle_id())
-    for part in numbered.partition_by("_part", maintain_order=True):
-        yield part.select(key).row(0), part["attempt"]
-
-
-_SAME = ("score", "moves_made", "shuffles", "longest_cascade")
-_SPECIALS = {"striped": "striped", "wrapped": "wrapped", "color_bomb": "color bomb"}
-
-
-def recall_attempts(level: Level, table: pl.DataFrame) -> Any:
-    """Attempts (ATTEMPT_DTYPE) from rows of ROW_SCHEMA.
-
-    A table knows the counts that the level asks for and specials made; other counts are 0. Of what was left
-    on a board it knows where, not how many layers: each such cell has 1. Boards of won attempts are empty.
-    The least time left before a move is taken for that before the last, which counts as one round.
-    """
-    rows = np.zeros(table.height, ATTEMPT_DTYPE)
-    for name in _SAME:
-        rows[name] = table[name].to_numpy()
-    rows["status"] = np.where(table["won"].to_numpy(), WON, LOST)
-    rows["reason"] = [REASON_NAMES.index(reason) for reason in table["reason"]]
-    rows["moves_left"] = table["moves_left"].fill_null(0).to_numpy()
-    rows["time_left"] = np.rint(1000 * table["time_left"].fill_null(0).to_numpy())
-    rows["least_time"] = _before_last(level, rows["time_left"])
-    legal = table["legal_moves"].fill_null(0).to_numpy() * table["moves_made"].to_numpy()
-    rows["legal_moves"] = np.rint(legal)
-    for column, name in _SPECIALS.items():
-        rows["count"][:, COUNT_NAMES.index(name)] = table[column].to_numpy()
-    _recall_goals(level, table, rows)
-    for column, field in LEFT.items():
-        kept = table[column].is_not_null().to_numpy()
-        if kept.any():
-            rows[field][kept] = unpack_cells(table[column].drop_nulls().to_list())
-    return rows
-
-
-def _before_last(level: Level, time_left: Any) -> Any:
-    """The time left before the last move, in milliseconds, from that in the end."""
-    if level.seconds is None:
-        return time_left
-    at_least = round(1000 * (level.pace.move + level.pace.round))
-    return np.minimum(time_left + at_least, round(1000 * level.seconds))
-
-
-def _recall_goals(level: Level, table: pl.DataFrame, rows: Attempts) -> None:
-    """Writes the counts that the level asks for. The rows are modified in place."""
-    done = [json.loads(text) for text in table["goals"]]
-    for name in level.asked:
-        if name != "score":
-            rows["count"][:, COUNT_NAMES.index(name)] = [counts[name] for counts in done]

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log1p
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.playtest.interval import wilson
 
+Numbers = NDArray[np.int64] | NDArray[np.float64]
 QUANTILES = (0.10, 0.25, 0.50, 0.75, 0.90)
 
 
@@ -45,19 +46,19 @@ class Spread:
         return self.quantiles[QUANTILES.index(0.50)]
 
 
-def spread_of(numbers: Any) -> Spread | None:
+def spread_of(numbers: Numbers) -> Spread | None:
     """The spread of an array; None if it is empty."""
     if not len(numbers):
         return None
     return Spread(len(numbers), float(np.mean(numbers)), quantiles(numbers, QUANTILES))
 
 
-def quantiles(numbers: Any, shares: Sequence[float]) -> tuple[float, ...]:
+def quantiles(numbers: Numbers, shares: Sequence[float]) -> tuple[float, ...]:
     """For each share the least of the numbers that at least this share of them does not exceed."""
-    return tuple(float(found) for found in np.quantile(numbers, shares, method="inverted_cdf"))
+    return tuple(float(quantile) for quantile in np.quantile(numbers, shares, method="inverted_cdf"))
 
 
-def quantile_interval(numbers: Any, share: float) -> tuple[float, float]:
+def quantile_interval(numbers: Numbers, share: float) -> tuple[float, float]:
     """A 95 % interval of the quantile of what the numbers are a sample of, whatever its distribution.
 
     How many of n independent numbers lie below the quantile is binomial; the interval's ends are the order

@@ -74,23 +74,23 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
     """
     given = list(levels)
     sources = _sources(item for item in given if isinstance(item, str | Path))
-    names = short_names(source for found in sources.values() for source in found)
-    found: list[NamedLevel] = []
+    names = short_names(source for of_word in sources.values() for source in of_word)
+    gathered: list[NamedLevel] = []
     problems: list[str] = []
     for item in given:
         if isinstance(item, NamedLevel):
-            found.append(item)
+            gathered.append(item)
         elif isinstance(item, Level):
-            found.append(NamedLevel(item, (item.name,)))
+            gathered.append(NamedLevel(item, (item.name,)))
         else:
             for source in sources[item]:
                 try:
-                    found.append(NamedLevel(load_playable(source), (names[source],)))
+                    gathered.append(NamedLevel(load_playable(source), (names[source],)))
                 except LevelError as error:
                     problems += error.problems
     if problems:
         raise LevelError(dict.fromkeys(problems))
-    return _merged(found)
+    return _merged(gathered)
 
 
 def gather_one(source: str | Path) -> NamedLevel:
@@ -129,12 +129,12 @@ def _sources(words: Iterable[str | Path]) -> dict[str | Path, tuple[str, ...]]:
 
 def _merged(levels: Iterable[NamedLevel]) -> tuple[NamedLevel, ...]:
     """Levels of the same digest as one, by the names of all."""
-    found: dict[str, NamedLevel] = {}
+    by_digest: dict[str, NamedLevel] = {}
     for named in levels:
         digest = named.level.digest
-        first = found.get(digest, named)
-        found[digest] = NamedLevel(first.level, tuple(dict.fromkeys(first.names + named.names)))
-    return tuple(found.values())
+        first = by_digest.get(digest, named)
+        by_digest[digest] = NamedLevel(first.level, tuple(dict.fromkeys(first.names + named.names)))
+    return tuple(by_digest.values())
 
 
 def named_words(names: Sequence[str]) -> str:

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import Attempts
 from levelsense.arithmetic import exp, log
-from levelsense.game.state import WON
 from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.estimate import Estimate, rate_estimate
 from levelsense.playtest.interval import wilson
 
@@ -102,34 +101,31 @@ def past_limit(level: Level, limit: int) -> Level:
     return with_limit(level, limit).model_copy(update={"bonus": False})
 
 
-def limit_curve(level: Level, rows: Attempts) -> LimitCurve:
+def limit_curve(attempts: Attempts) -> LimitCurve:
     """The curve up to the limit of the level that the attempts were made on.
 
     An attempt that was won with so many moves is won with any limit from there on; one that was won in time
     is won with any limit that leaves time before each of its moves. That is exact for agents that do not
     watch the limit, and only for them: of others it says how many attempts were won within so many moves.
     """
-    limit, unit = limit_of(level)
-    won = rows[rows["status"] == WON]
-    needed = won["moves_made"].astype(np.int64) if unit == "moves" else _time_taken(level, won) // 1000 + 1
+    limit, unit = limit_of(attempts.level)
+    needed = attempts.moves_made if unit == "moves" else _time_taken(attempts) // 1000 + 1
     # Of 12.5 seconds, the curve covers 12: what was won in the last half second is won with none of these.
     longest = int(limit)
-    at_each = np.bincount(needed, minlength=longest + 1)[: longest + 1]
-    return LimitCurve(unit, len(rows), np.cumsum(at_each[1:]))
+    at_each = np.bincount(needed[attempts.won], minlength=longest + 1)[: longest + 1]
+    return LimitCurve(unit, len(attempts), np.cumsum(at_each[1:]))
 
 
-def is_won_within(level: Level, rows: Attempts, limit: float) -> NDArray[np.bool_]:
-    """Which attempts at a level were won within a limit, of moves or seconds, that is no longer than its."""
-    in_time = (
-        rows["moves_made"] <= limit if level.moves is not None else _time_taken(level, rows) < 1000 * limit
-    )
-    found: NDArray[np.bool_] = (rows["status"] == WON) & in_time
-    return found
+def is_won_within(attempts: Attempts, limit: float) -> NDArray[np.bool_]:
+    """Which attempts were won within a limit, of moves or seconds, that is no longer than their level's."""
+    if attempts.level.moves is not None:
+        return attempts.won & (attempts.moves_made <= limit)
+    return attempts.won & (_time_taken(attempts) < 1000 * limit)
 
 
-def _time_taken(level: Level, rows: Attempts) -> Any:
+def _time_taken(attempts: Attempts) -> NDArray[np.int64]:
     """How many milliseconds a limit has to exceed so that none of an attempt's moves comes too late."""
-    return round(1000 * (level.seconds or 0)) - rows["least_time"].astype(np.int64)
+    return round(1000 * (attempts.level.seconds or 0)) - attempts.least_time
 
 
 def find_limit(curve: LimitCurve, target: float) -> FoundLimit | None:
@@ -185,18 +181,19 @@ class Check:
         return log((self.wins + 0.5) / (self.attempts - self.wins + 0.5))
 
 
-def watches_limit(level: Level, rows: Attempts, longer: Level, past: Any) -> bool:
-    """Whether an agent plays otherwise with its limit than past it, by attempts of the same seeds.
+def watches_limit(attempts: Attempts, past: Attempts) -> bool:
+    """Whether an agent plays otherwise with its limit than `past` it, by attempts of the same seeds.
 
     One that does not wins the same attempts within the limit, with the same moves. Boards differ so much that
     a handful of attempts shows it.
     """
-    both = min(len(rows), len(past))
-    rows, past = rows[:both], past[:both]
-    won = rows["status"] == WON
-    if (won != is_won_within(longer, past, limit_of(level)[0])).any():
+    both = min(len(attempts), len(past))
+    attempts, past = attempts.head(both), past.head(both)
+    won = attempts.won
+    if (won != is_won_within(past, limit_of(attempts.level)[0])).any():
         return True
-    return any((rows[name] != past[name])[won].any() for name in ("moves_made", "legal_moves"))
+    other_moves = attempts.moves_made != past.moves_made
+    return bool((other_moves | (attempts.legal_moves != past.legal_moves))[won].any())
 
 
 def limits_to_play(level: Level) -> list[int]:
@@ -212,11 +209,11 @@ def between(checks: Sequence[Check]) -> list[tuple[int, float]]:
     log odds.
     """
     ordered = sorted(checks, key=lambda check: check.limit)
-    found = [(ordered[0].limit, ordered[0].rate)] if ordered else []
+    rates = [(ordered[0].limit, ordered[0].rate)] if ordered else []
     for start, end in pairwise(ordered):
         steps = np.arange(1, end.limit - start.limit + 1) / (end.limit - start.limit)
-        found += [(start.limit + k, _on_the_way(start, end, share)) for k, share in enumerate(steps, start=1)]
-    return found
+        rates += [(start.limit + k, _on_the_way(start, end, share)) for k, share in enumerate(steps, start=1)]
+    return rates
 
 
 def _on_the_way(start: Check, end: Check, share: float) -> float:

@@ -1,14 +1,13 @@
 """How lost attempts ended: goals that were not met, near misses, and where something was left."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import Attempts
-from levelsense.game.state import COUNT_NAMES, LOST, STRIDE
+from levelsense.game.state import STRIDE
 from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.estimate import quantiles
 
 NEAR = 0.10  # of each goal that was not met, at most so much left
@@ -31,72 +30,68 @@ class GoalFigures:
     done: tuple[float, ...]
 
 
-def goal_counts(level: Level, rows: Attempts) -> NDArray[np.int64]:
-    """What was done of each goal: a row an attempt, a column a goal in the order of level.asked."""
-    columns = [
-        rows["score"] if name == "score" else rows["count"][:, COUNT_NAMES.index(name)]
-        for name in level.asked
-    ]
-    return np.stack(columns, axis=1).astype(np.int64)
-
-
-def is_near_miss(level: Level, rows: Attempts) -> NDArray[np.bool_]:
+def is_near_miss(attempts: Attempts) -> NDArray[np.bool_]:
     """Which attempts were near misses: lost, with at most 10 % left of each goal that was not met."""
-    asked = _asked(level)
-    found: NDArray[np.bool_] = (rows["status"] == LOST) & (_left(level, rows) <= NEAR * asked).all(axis=1)
-    return found
+    asked = _asked(attempts.level)
+    is_near: NDArray[np.bool_] = np.all(_missing(attempts) <= NEAR * asked, axis=1)
+    return ~attempts.won & is_near
 
 
-def is_one_short(level: Level, rows: Attempts) -> NDArray[np.bool_]:
+def is_one_short(attempts: Attempts) -> NDArray[np.bool_]:
     """Which attempts were lost by one piece of one goal, though it is more than 10 % of the goal.
 
     A point of a score is no piece, and a goal of a single piece has then not been begun: these do not count.
     """
-    asked, left = _asked(level), _left(level, rows)
-    is_piece = np.array([name != "score" for name in level.asked]) & (asked > 1)
-    lacks_one = (left.sum(axis=1) == 1) & ((left == 1) & is_piece).any(axis=1)
-    found: NDArray[np.bool_] = (rows["status"] == LOST) & lacks_one & ~is_near_miss(level, rows)
-    return found
+    asked, missing = _asked(attempts.level), _missing(attempts)
+    is_piece = np.array([name != "score" for name in attempts.level.asked]) & (asked > 1)
+    lacks_one: NDArray[np.bool_] = (missing.sum(axis=1) == 1) & ((missing == 1) & is_piece).any(axis=1)
+    return ~attempts.won & lacks_one & ~is_near_miss(attempts)
 
 
 def _asked(level: Level) -> NDArray[np.int64]:
     return np.array(list(level.asked.values()))
 
 
-def _left(level: Level, rows: Attempts) -> NDArray[np.int64]:
+def _missing(attempts: Attempts) -> NDArray[np.int64]:
     """What was missing of each goal: a row an attempt, a column a goal."""
-    left: NDArray[np.int64] = np.maximum(_asked(level) - goal_counts(level, rows), 0)
-    return left
+    return np.asarray(np.maximum(_asked(attempts.level) - attempts.goal_counts, 0))
 
 
-def goal_figures(level: Level, rows: Attempts) -> tuple[GoalFigures, ...]:
+def goal_figures(attempts: Attempts) -> tuple[GoalFigures, ...]:
     """How each goal went in the lost attempts; nothing if none was lost."""
-    lost = rows[rows["status"] == LOST]
-    if not len(lost):
+    done = attempts.goal_shares[~attempts.won]
+    if not len(done):
         return ()
-    asked = _asked(level)
-    done = np.minimum(goal_counts(level, lost) / asked, 1.0)
-    unmet = done < 1
-    at_furthest = unmet & (done == done.min(axis=1, keepdims=True))
-    furthest = at_furthest / np.maximum(at_furthest.sum(axis=1, keepdims=True), 1)
+    furthest = furthest_shares(done)
     return tuple(
         GoalFigures(
             name,
-            int(asked[k]),
-            float(unmet[:, k].mean()),
-            float(furthest[:, k].mean()),
+            asked,
+            float((done[:, k] < 1).mean()),
+            float(furthest[k]),
             quantiles(done[:, k], PROGRESS_QUANTILES),
         )
-        for k, name in enumerate(level.asked)
+        for k, (name, asked) in enumerate(attempts.level.asked.items())
     )
 
 
-def bottleneck(goals: tuple[GoalFigures, ...]) -> GoalFigures | None:
+def furthest_shares(done: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The share of lost attempts in which each goal was the furthest from done; equals share an attempt.
+
+    `done` has a row for each lost attempt, at least one, and the share done of each goal in its columns.
+    """
+    is_furthest = (done < 1) & (done == done.min(axis=1, keepdims=True))
+    shares = is_furthest / np.maximum(is_furthest.sum(axis=1, keepdims=True), 1)
+    return np.array([share.mean() for share in shares.T])
+
+
+def bottleneck(attempts: Attempts) -> str | None:
     """The goal that was most often furthest from done, the first of equals; None if no attempt was lost."""
-    return max(goals, key=lambda goal: goal.furthest, default=None)
+    done = attempts.goal_shares[~attempts.won]
+    return list(attempts.level.asked)[int(furthest_shares(done).argmax())] if len(done) else None
 
 
-KINDS = {"jelly": "jelly_left", "blockers": "blocker_left", "ingredients": "ingredient_left"}
+KINDS = {"jelly": "left_jelly", "blockers": "left_blocker", "ingredients": "left_ingredient"}  # their columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,15 +114,18 @@ class HeatMap:
         return int(row), int(column)
 
 
-def heat_maps(level: Level, rows: Attempts) -> tuple[HeatMap, ...]:
+def heat_maps(attempts: Attempts) -> tuple[HeatMap, ...]:
     """A map for each kind of which any lost attempt left something."""
-    lost = rows[rows["status"] == LOST]
-    maps = (HeatMap(kind, len(lost), _shares(level, lost[field])) for kind, field in KINDS.items())
+    lost = len(attempts) - attempts.wins
+    maps = (
+        HeatMap(kind, lost, _shares(attempts.level, attempts.boards_left(column)))
+        for kind, column in KINDS.items()
+    )
     return tuple(heat for heat in maps if np.nanmax(heat.shares) > 0)
 
 
-def _shares(level: Level, left: NDArray[Any]) -> NDArray[np.float64]:
-    board = (left != 0).reshape(-1, STRIDE, STRIDE)[:, : level.rows, : level.columns]
+def _shares(level: Level, left: NDArray[np.bool_]) -> NDArray[np.float64]:
+    board = left.reshape(-1, STRIDE, STRIDE)[:, : level.rows, : level.columns]
     shares = board.sum(axis=0) / max(len(board), 1)
     tiles = np.array([cell.tile for cell in level.cells]).reshape(level.rows, level.columns)
     return np.where(tiles, shares, np.nan)

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from levelsense.agents.attempt import AttemptRecords
 from levelsense.errors import LevelsenseError, PlaytestError
 from levelsense.game.state import RULES_VERSION
 from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.levels import NamedLevel
 
 _SEED_BYTES = 16
@@ -35,9 +36,9 @@ def attempt_seeds(
     common = hashlib.blake2b(b"".join(part.encode() + b"\0" for part in parts), digest_size=_SEED_BYTES)
     words = bytearray()
     for number in range(first, first + count):
-        own = common.copy()
-        own.update(b"%d\0" % number)
-        words += own.digest()
+        of_attempt = common.copy()
+        of_attempt.update(b"%d\0" % number)
+        words += of_attempt.digest()
     return np.frombuffer(bytes(words), "<u8").reshape(-1, 2).astype(np.uint64)
 
 
@@ -62,8 +63,8 @@ class AgentLike(Protocol):
     def spec(self) -> str:
         """The one way to write who plays."""
 
-    def attempts(self, level: Level, seeds: Any) -> Any:
-        """An attempt for each pair of seeds, as rows of ATTEMPT_DTYPE; several threads call it at once."""
+    def attempts(self, level: Level, seeds: NDArray[np.uint64]) -> AttemptRecords:
+        """A record (ATTEMPT_DTYPE) of an attempt for each pair of seeds; several threads call it at once."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class Pair:
     def digest(self) -> str:
         """The level's digest."""
         return self.level.digest
+
+    @property
+    def key(self) -> dict[str, str | int]:
+        """What, with its number, makes an attempt of the pair one of a kind."""
+        return {"level": self.digest, "agent": self.agent.spec, "rules": RULES_VERSION, "seed": self.seed}
 
 
 @dataclass(frozen=True)
@@ -125,10 +131,10 @@ class Extent:
         if self.precision is None:
             return (self.attempts,)
         ceiling = self.ceiling or max(DEFAULT_CEILING, self.attempts)
-        found = [self.attempts]
-        while found[-1] < ceiling:
-            found.append(min(ceiling, found[-1] + ceil(found[-1] / CHECK_GROWTH)))
-        return tuple(found)
+        checkpoints = [self.attempts]
+        while checkpoints[-1] < ceiling:
+            checkpoints.append(min(ceiling, checkpoints[-1] + ceil(checkpoints[-1] / CHECK_GROWTH)))
+        return tuple(checkpoints)
 
 
 class Sink(Protocol):
@@ -140,11 +146,11 @@ class Sink(Protocol):
     def already_done(self, pair: Pair, limit: int) -> NDArray[np.int8]:
         """What is kept of attempts 0, 1, ... below a limit of a pair: WON, LOST or MISSING for each."""
 
-    def rows(self, pair: Pair, limit: int) -> pl.DataFrame:
-        """The attempts of a pair that are kept, those with numbers below a limit: rows of ROW_SCHEMA."""
+    def attempts(self, pair: Pair, limit: int) -> Attempts:
+        """The attempts of a pair that are kept, those with numbers below a limit."""
 
-    def save(self, batches: Sequence[tuple[Pair, pl.DataFrame]]) -> None:
-        """Keeps rows of pairs, all or none of them; a row that is kept already stays as it is."""
+    def save(self, batches: Sequence[tuple[Pair, Attempts]]) -> None:
+        """Keeps attempts of pairs, all or none of them; one that is kept already stays as it is."""
 
     def end(self, finished: Sequence[tuple[Pair, int]]) -> None:
         """Called last, with the pairs that got all their attempts, and how many those are."""

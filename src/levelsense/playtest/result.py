@@ -1,16 +1,31 @@
-"""What comes out of a playtest, and what is told on the way."""
+"""What comes out of a playtest, and what is reported on the way."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 import polars as pl
 
 from levelsense.errors import PlaytestError
-from levelsense.game.state import RULES_VERSION
 from levelsense.level.level import Level
-from levelsense.playtest.attempts import TABLE_SCHEMA, with_key
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.plan import Pair
+from levelsense.playtest.table import KEY_SCHEMA, TABLE_SCHEMA, with_key
+
+SUMMARY_SCHEMA: Final = {
+    "name": pl.String(),
+    "level": pl.String(),  # digest
+    "agent": pl.String(),  # canonical spec
+    "seed": pl.Int64(),  # of the run
+    "attempts": pl.Int64(),
+    "wins": pl.Int64(),
+    "rate": pl.Float64(),  # of success; null without attempts
+    "low": pl.Float64(),  # the ends of its 95 % interval
+    "high": pl.Float64(),
+    "finished": pl.Boolean(),
+}
 
 
 @dataclass(frozen=True)
@@ -40,16 +55,16 @@ class PairResult:
     attempts: int
     wins: int
     finished: bool
-    kept_rows: pl.DataFrame | None = None
+    kept: Attempts | None = None
 
     @property
-    def rows(self) -> pl.DataFrame:
-        """A row an attempt, by their numbers (ROW_SCHEMA); PlaytestError if they were left in the sink."""
-        if self.kept_rows is None:
+    def played(self) -> Attempts:
+        """The attempts themselves, by their numbers; PlaytestError if they were left in the sink."""
+        if self.kept is None:
             raise PlaytestError(
-                f"{self.pair.name}, {self.agent}: its rows were left in the sink; expected keep_rows=True"
+                f"{self.pair.name}, {self.agent}: its attempts were left in the sink; expected keep_rows=True"
             )
-        return self.kept_rows
+        return self.kept
 
     @property
     def level(self) -> Level:
@@ -71,26 +86,56 @@ class PairResult:
         """The 95 % interval of the success rate."""
         return wilson(self.wins, self.attempts)
 
-    @property
-    def table(self) -> pl.DataFrame:
-        """The rows with the columns of whose attempts they are in front (TABLE_SCHEMA)."""
-        pair = self.pair
-        return with_key(self.rows, pair.digest, pair.name, pair.agent.spec, RULES_VERSION, pair.seed)
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlaytestResult:
-    """How all agents did on all levels, level by level; `interrupted` if it was stopped before its end."""
+    """How all agents did on all levels, level by level; `interrupted` if it was stopped before its end.
+
+    In a notebook it is shown as its summary.
+    """
 
     pairs: tuple[PairResult, ...]
     interrupted: bool = False
 
-    @property
-    def table(self) -> pl.DataFrame:
-        """All attempts in one table (TABLE_SCHEMA)."""
-        return join_tables(result.table for result in self.pairs)
+    @cached_property
+    def summary(self) -> pl.DataFrame:
+        """A row a level and agent (SUMMARY_SCHEMA): attempts, wins, the success rate and its interval."""
+        return pl.DataFrame([_summary_row(result) for result in self.pairs], SUMMARY_SCHEMA, orient="row")
+
+    @cached_property
+    def attempts(self) -> pl.DataFrame:
+        """A row an attempt (TABLE_SCHEMA), pair by pair; PlaytestError if they were left in the sink."""
+        return pl.concat([pl.DataFrame(schema=TABLE_SCHEMA), *self._tables()])
+
+    def _tables(self) -> Iterator[pl.DataFrame]:
+        for result in self.pairs:
+            key = {**result.pair.key, "name": result.pair.name}
+            yield with_key(result.played.frame, {column: key[column] for column in KEY_SCHEMA})
+
+    def __repr__(self) -> str:
+        counts = {
+            "levels": len({result.pair.digest for result in self.pairs}),
+            "agents": len({result.agent for result in self.pairs}),
+            "attempts": sum(result.attempts for result in self.pairs),
+            "wins": sum(result.wins for result in self.pairs),
+            "interrupted": self.interrupted,
+        }
+        return f"PlaytestResult({', '.join(f'{name}={value}' for name, value in counts.items())})"
+
+    def _repr_html_(self) -> str:
+        return self.summary._repr_html_()
 
 
-def join_tables(tables: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """Tables of attempts as one."""
-    return pl.concat([pl.DataFrame(schema=TABLE_SCHEMA), *tables])
+def _summary_row(result: PairResult) -> tuple[object, ...]:
+    pair = result.pair
+    return (
+        pair.name,
+        pair.digest,
+        result.agent,
+        pair.seed,
+        result.attempts,
+        result.wins,
+        result.success_rate,
+        *result.interval,
+        result.finished,
+    )

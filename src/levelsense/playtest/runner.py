@@ -1,4 +1,4 @@
-"""The threads that play: batches in, batches out."""
+"""Runs a playtest: hands batches of attempts to threads, and collects and saves what they played."""
 
 import os
 import threading
@@ -24,8 +24,8 @@ from levelsense.playtest.result import PairProgress, PairResult, PlaytestResult
 from levelsense.playtest.work import Batch, Pace, Work
 
 
-class Crew:
-    """So many threads that play batches. Kernels release the GIL, so they do play at once."""
+class BatchThreads:
+    """A pool of threads that play batches. Kernels release the GIL, so they do play at once."""
 
     def __init__(self, threads: int) -> None:
         self.under_way: list[Batch] = []
@@ -42,7 +42,7 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Sends everybody home. Only somebody who interrupts does not wait for batches under way."""
+        """Ends the threads after the batches that they are playing, without waiting for these on Ctrl-C."""
         self.drop_waiting()
         for _ in self._threads:
             self._inbox.put(None)
@@ -67,21 +67,21 @@ class Crew:
 
     def finished(self, timeout: float) -> list[Batch]:
         """The batches that are finished; waits a while for the first. Raises what went wrong in a thread."""
-        found: list[Batch] = []
+        batches: list[Batch] = []
         try:
-            found.append(self._outbox.get(timeout=timeout))
+            batches.append(self._outbox.get(timeout=timeout))
             while True:
-                found.append(self._outbox.get_nowait())
+                batches.append(self._outbox.get_nowait())
         except Empty:
             pass
-        for batch in found:
+        for batch in batches:
             self.under_way.remove(batch)
             if batch.error is not None:
                 raise batch.error
-        return found
+        return batches
 
     def drop_waiting(self) -> None:
-        """Takes the batches that nobody plays yet out of the queue."""
+        """Takes the batches that no thread has begun out of the queue."""
         try:
             while True:
                 if (batch := self._inbox.get_nowait()) is not None:
@@ -109,7 +109,7 @@ def playtest(
     batch: int | None = None,
     keep_rows: bool = True,
 ) -> PlaytestResult:
-    """Lets every agent play every level and gives a row an attempt.
+    """Lets every agent play every level, and gives the attempts.
 
     Levels may be files, folders and names of bundled levels too, agents specs. The result depends on levels,
     agents, attempts, seed, precision and ceiling only; threads (all processors if left out) and batch (the
@@ -121,8 +121,8 @@ def playtest(
     called several times a second. When `stop` is set, the batches under way are finished and saved, and the
     result says that it is interrupted.
 
-    With a sink, `keep_rows=False` leaves the rows there: the result has counts only, and the memory needed
-    does not grow with the attempts.
+    With a sink, `keep_rows=False` leaves the attempts there: the result has counts only, and the memory
+    needed does not grow with the attempts.
     """
     extent = check_asked(attempts, seed, threads, precision, ceiling, batch)
     pairs = make_pairs(gather_levels(levels), _parsed(agents), seed)
@@ -141,11 +141,11 @@ def playtest(
 
 def _result(work: Work, sink: Sink | None, keep_rows: bool) -> PairResult:
     if sink is None:
-        return PairResult(work.pair, work.done, work.wins, work.finished, work.rows())
+        return PairResult(work.pair, work.done, work.wins, work.finished, work.attempts())
     if not keep_rows:
         return PairResult(work.pair, work.done, work.wins, work.finished)
-    rows = work.rows(sink.rows(work.pair, work.target))
-    return PairResult(work.pair, rows.height, int(rows["won"].sum()), work.finished, rows)
+    kept = work.attempts(sink.attempts(work.pair, work.target))
+    return PairResult(work.pair, len(kept), kept.wins, work.finished, kept)
 
 
 def default_threads() -> int:
@@ -179,7 +179,7 @@ def _parsed(agents: Iterable[AgentLike | str]) -> list[AgentLike]:
 
 
 class Runner:
-    """Sees that all works get done: the only one who touches them and the sink; threads see batches only."""
+    """Gets all works done. Only it touches them and the sink: threads are given batches."""
 
     def __init__(
         self,
@@ -196,30 +196,30 @@ class Runner:
         self._stop = stop
         self._ready: set[str] = set()
         self._lead: Batch | None = None
-        self._told = 0.0
+        self._reported = 0.0  # when progress last was
 
     def run(self) -> None:
-        """Plays until everything is finished or somebody says stop."""
-        self._tell()
+        """Plays until everything is finished, or until `stop` is set."""
+        self._report()
         if all(work.finished for work in self._works):
             return
-        with Crew(self._pace.threads) as crew:
+        with BatchThreads(self._pace.threads) as threads:
             while not (self._stop.is_set() or all(work.finished for work in self._works)):
-                self._hand_out(crew)
-                self._collect(crew)
-            crew.drop_waiting()
-            while crew.under_way:
-                self._collect(crew)
-        self._tell()
+                self._hand_out(threads)
+                self._collect(threads)
+            threads.drop_waiting()
+            while threads.under_way:
+                self._collect(threads)
+        self._report()
 
-    def _hand_out(self, crew: Crew) -> None:
+    def _hand_out(self, threads: BatchThreads) -> None:
         """Gives the threads enough to do for a while."""
-        while not self._pace.has_enough(crew.under_way):
+        while not self._pace.has_enough(threads.under_way):
             batch = self._next_batch()
             if batch is None:
                 return
             self._pace.expect(batch)
-            crew.submit(batch)
+            threads.submit(batch)
 
     def _next_batch(self) -> Batch | None:
         unfinished = [work for work in self._works if not work.finished]
@@ -236,15 +236,17 @@ class Runner:
                 return batch
         return None
 
-    def _collect(self, crew: Crew) -> None:
+    def _collect(self, threads: BatchThreads) -> None:
         """Waits a moment for batches that are finished, and keeps them."""
-        batches = crew.finished(TICK_SECONDS)
+        batches = threads.finished(TICK_SECONDS)
         if batches and self._sink is not None:
-            self._sink.save([(batch.work.pair, batch.rows) for batch in batches if batch.rows is not None])
+            self._sink.save(
+                [(batch.work.pair, batch.attempts) for batch in batches if batch.attempts is not None]
+            )
         for batch in batches:
             self._take_in(batch)
-        if any(batch.work.finished for batch in batches) or time.monotonic() > self._told + TICK_SECONDS:
-            self._tell()
+        if any(batch.work.finished for batch in batches) or time.monotonic() > self._reported + TICK_SECONDS:
+            self._report()
 
     def _take_in(self, batch: Batch) -> None:
         work = batch.work
@@ -256,12 +258,13 @@ class Runner:
         else:
             self._pace.note(batch)
 
-    def _tell(self) -> None:
-        self._told = time.monotonic()
+    def _report(self) -> None:
+        """Tells how far every pair is, if anybody listens."""
+        self._reported = time.monotonic()
         if self._progress is not None:
-            self._progress([self._seen(work) for work in self._works])
+            self._progress([self._progress_of(work) for work in self._works])
 
-    def _seen(self, work: Work) -> PairProgress:
+    def _progress_of(self, work: Work) -> PairProgress:
         return PairProgress(
             work.pair,
             work.done,

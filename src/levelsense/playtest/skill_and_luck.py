@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import Attempts
-from levelsense.game.state import WON
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.estimate import Estimate
 from levelsense.playtest.interval import NORMAL_95, wilson
 from levelsense.playtest.plan import attempt_seeds
@@ -95,29 +94,29 @@ def luck_seeds(
     return seeds
 
 
-def luck(rows: Attempts, repeats: int) -> Luck:
+def luck(attempts: Attempts, repeats: int) -> Luck:
     """Luck from attempts that luck_seeds started, with a 95 % interval.
 
     The variances within and between boards are the unbiased ones of a one-way analysis of variance; the share
     may come out a little below 0 where there is no luck. The interval is the jackknife's over boards.
     """
-    wins = (rows["status"] == WON).reshape(-1, repeats)
+    wins = attempts.won.reshape(-1, repeats)
     boards = len(wins)
     if boards < LEAST_BOARDS or repeats < LEAST_REPEATS:
         raise ValueError(
             f"{boards} boards x {repeats}; expected at least {LEAST_BOARDS} boards x {LEAST_REPEATS} repeats"
         )
-    if _plays_the_same(rows, repeats):
+    if _plays_the_same(attempts, repeats):
         return Luck(boards, repeats, None, SAME_PLAY)
     if min(wins.sum(), wins.size - wins.sum()) < LEAST_OF_EACH:
         return Luck(boards, repeats, None, ONE_SIDED)
     return Luck(boards, repeats, _jackknife(wins.sum(axis=1), repeats))
 
 
-def _plays_the_same(rows: Attempts, repeats: int) -> bool:
+def _plays_the_same(attempts: Attempts, repeats: int) -> bool:
     """Whether all attempts at a board went the same way to the last point, on every board."""
-    score = rows["score"].reshape(-1, repeats)
-    made = rows["moves_made"].reshape(-1, repeats)
+    score = attempts.score.reshape(-1, repeats)
+    made = attempts.moves_made.reshape(-1, repeats)
     return bool((score == score[:, :1]).all() and (made == made[:, :1]).all())
 
 

@@ -1,14 +1,15 @@
-"""Star scores that part the winners as a designer would: nearly all, half, and the best."""
+"""Every figure of an agent's attempts at a level, and the star scores that they suggest."""
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from levelsense.agents.attempt import Attempts
 from levelsense.errors import PlaytestError
-from levelsense.game.state import LOST, REASON_NAMES, WON
-from levelsense.level.level import Level
+from levelsense.game.state import REASON_NAMES
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.estimate import (
     AttemptsNeeded,
     Estimate,
@@ -51,9 +52,9 @@ class StarScores:
     now: tuple[float, ...] | None
 
 
-def suggest_stars(level: Level, rows: Attempts) -> StarScores | None:
+def suggest_stars(attempts: Attempts) -> StarScores | None:
     """Star scores that 90, 50 and 10 % of the won attempts reach; None below LEAST_WINS of them."""
-    scores = rows["score"][rows["status"] == WON]
+    level, scores = attempts.level, attempts.score[attempts.won]
     if len(scores) < LEAST_WINS:
         return None
     exact = [quantiles(-scores, (share,))[0] for share in STAR_SHARES]
@@ -69,7 +70,7 @@ def suggest_stars(level: Level, rows: Attempts) -> StarScores | None:
     )
 
 
-def _reached(scores: Any, stars: tuple[int, ...]) -> tuple[float, ...]:
+def _reached(scores: NDArray[np.int64], stars: tuple[int, ...]) -> tuple[float, ...]:
     return tuple(float(np.mean(scores >= star)) for star in stars)
 
 
@@ -148,48 +149,39 @@ class LevelStatistics:
         return self.attempts - self.wins
 
 
-def level_statistics(level: Level, rows: Attempts) -> LevelStatistics:
-    """Every figure from an agent's attempts (ATTEMPT_DTYPE) at a level; PlaytestError if there are none."""
-    if not len(rows):
+def level_statistics(attempts: Attempts) -> LevelStatistics:
+    """Every figure from an agent's attempts at a level; PlaytestError if there are none."""
+    if not len(attempts):
         raise PlaytestError("no attempts: statistics need at least one")
-    won = rows[rows["status"] == WON]
-    wins, attempts = len(won), len(rows)
-    success = rate_estimate(wins, attempts)
-    lost, goals = int((rows["status"] == LOST).sum()), goal_figures(level, rows)
-    furthest = bottleneck(goals)
+    wins, lost = attempts.wins, len(attempts) - attempts.wins
     return LevelStatistics(
-        unit=limit_of(level)[1],
-        attempts=attempts,
+        unit=limit_of(attempts.level)[1],
+        attempts=len(attempts),
         wins=wins,
-        success=success,
-        needed=attempts_needed(wins, attempts),
-        left=spread_of(limit_left(level, won)),
-        endings=endings(rows),
-        near_misses=rate_estimate(int(is_near_miss(level, rows).sum()), lost),
-        one_short=rate_estimate(int(is_one_short(level, rows).sum()), lost),
-        goals=goals,
-        bottleneck=furthest.name if furthest else None,
-        heat=heat_maps(level, rows),
-        shuffles=Shuffles(float(rows["shuffles"].mean()), float((rows["shuffles"] > 0).mean())),
-        score=spread_of(won["score"]),
-        stars=suggest_stars(level, rows),
-        curve=limit_curve(level, rows),
-        legal_moves=_legal_moves(rows),
+        success=rate_estimate(wins, len(attempts)),
+        needed=attempts_needed(wins, len(attempts)),
+        left=spread_of(attempts.limit_left[attempts.won]),
+        endings=endings(attempts),
+        near_misses=rate_estimate(int(is_near_miss(attempts).sum()), lost),
+        one_short=rate_estimate(int(is_one_short(attempts).sum()), lost),
+        goals=goal_figures(attempts),
+        bottleneck=bottleneck(attempts),
+        heat=heat_maps(attempts),
+        shuffles=Shuffles(float(attempts.shuffles.mean()), float((attempts.shuffles > 0).mean())),
+        score=spread_of(attempts.score[attempts.won]),
+        stars=suggest_stars(attempts),
+        curve=limit_curve(attempts),
+        legal_moves=_legal_moves(attempts),
     )
 
 
-def limit_left(level: Level, rows: Attempts) -> Any:
-    """What was left of the limit in each attempt: moves, or seconds."""
-    return rows["moves_left"] if level.moves is not None else np.maximum(rows["time_left"], 0) / 1000
+def endings(attempts: Attempts) -> dict[str, int]:
+    """How many attempts ended for each reason, the most frequent first; equals in the order of the rules."""
+    counts = Counter(attempts.frame["reason"])
+    by_rules = {str(reason): counts[reason] for reason in REASON_NAMES if reason in counts}
+    return dict(sorted(by_rules.items(), key=lambda item: -item[1]))
 
 
-def endings(rows: Attempts) -> dict[str, int]:
-    """How many attempts ended for each reason, the most frequent first."""
-    codes, counts = np.unique(rows["reason"], return_counts=True)
-    found = {str(REASON_NAMES[code]): int(count) for code, count in zip(codes, counts, strict=True)}
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
-
-
-def _legal_moves(rows: Attempts) -> float | None:
-    made = int(rows["moves_made"].sum())
-    return float(rows["legal_moves"].sum() / made) if made else None
+def _legal_moves(attempts: Attempts) -> float | None:
+    made = int(attempts.moves_made.sum())
+    return float(attempts.legal_moves.sum() / made) if made else None

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.arithmetic import exp, log
 from levelsense.errors import PlaytestError
-from levelsense.game.state import WON
 from levelsense.level.level import Level
-from levelsense.playtest.figures import play_seeds
+from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.extra import play_seeds
 from levelsense.playtest.limits import (
     Check,
     LimitCurve,
@@ -33,7 +36,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False)
 class Tuning:
-    """What was found for a target.
+    """The limit for a target, and what it was read from.
 
     curve       success rate by limit, from attempts played past the limit; None if the agent watches it
     checks      what was played with limits that were found, the nearest to the target last; none if it is
@@ -87,17 +90,16 @@ def tune(
     """
     _check_request(target, attempts, seed, threads)
     seeds = attempt_seeds(level.digest, agent.spec, seed, 0, attempts)
-    longer, past = _play_past(level, agent, target, seeds, threads, tell)
-    curve = limit_curve(longer, past)
+    past = _play_past(level, agent, target, seeds, threads, tell)
+    curve = limit_curve(past)
     checks: list[Check] = []
     watches = False
     limit = next_limit(curve, checks, target)
     while limit is not None and len(checks) < MOST_CHECKS:
         tell(f"playing {attempts:,} attempts with {limit} {curve.unit} ...")
-        changed = with_limit(level, limit)
-        rows = play_seeds(agent, changed, seeds, threads)
-        checks.append(Check(limit, int((rows["status"] == WON).sum()), attempts))
-        watches = watches or watches_limit(changed, rows, longer, past)
+        played = play_seeds(agent, with_limit(level, limit), seeds, threads)
+        checks.append(Check(limit, played.wins, attempts))
+        watches = watches or watches_limit(played, past)
         limit = next_limit(curve, checks, target) if watches else None
     checks.sort(key=lambda check: -abs(check.rate - target))
     low, high = _fitting_checks(checks, target) if watches else _fitting_limits(curve, target)
@@ -131,11 +133,11 @@ def next_limit(curve: LimitCurve, checks: Sequence[Check], target: float) -> int
     if below and above:
         return _halfway(below, above, target)
     known = above or below
-    found = find_limit(curve, moved_target(curve, known, target) if known else target)
+    nearest = find_limit(curve, moved_target(curve, known, target) if known else target)
     if known is None:
-        return found.limit if found else None
-    if found and (found.limit < known.limit if above else found.limit > known.limit):
-        return found.limit
+        return nearest.limit if nearest else None
+    if nearest and (nearest.limit < known.limit if above else nearest.limit > known.limit):
+        return nearest.limit
     neighbor = known.limit - 1 if above else known.limit + 1
     return neighbor if 1 <= neighbor <= curve.longest else None
 
@@ -155,8 +157,8 @@ def _halfway(below: Check, above: Check, target: float) -> int | None:
 
 def _fitting_limits(curve: LimitCurve, target: float) -> tuple[int, int | None]:
     """The limits that the target may belong to, by the curve."""
-    found = find_limit(curve, target)
-    return (found.low, found.high) if found else (curve.longest, None)
+    nearest = find_limit(curve, target)
+    return (nearest.low, nearest.high) if nearest else (curve.longest, None)
 
 
 def _fitting_checks(checks: Sequence[Check], target: float) -> tuple[int, int]:
@@ -186,17 +188,21 @@ def _check_request(target: float, attempts: int, seed: int, threads: int | None)
 
 
 def _play_past(
-    level: Level, agent: AgentLike, target: float, seeds: Any, threads: int | None, tell: Tell
-) -> tuple[Level, Any]:
-    """A level with a limit that goes far enough, and attempts at it."""
+    level: Level,
+    agent: AgentLike,
+    target: float,
+    seeds: NDArray[np.uint64],
+    threads: int | None,
+    tell: Tell,
+) -> Attempts:
+    """Attempts at the level with a limit that goes far enough."""
     most = longest_to_tune(level)
     limit = min(2 * int(limit_of(level)[0]), most)
     while True:
-        longer = past_limit(level, limit)
         tell(f"playing {len(seeds):,} attempts with up to {limit} {limit_of(level)[1]} ...")
-        rows = play_seeds(agent, longer, seeds, threads)
-        wins, ended = int((rows["status"] == WON).sum()), endings(rows)
-        ran_out = ended.get("moves", 0) + ended.get("time", 0)
-        if wins >= target * len(rows) or limit == most or wins + ran_out < target * len(rows):
-            return longer, rows
+        past = play_seeds(agent, past_limit(level, limit), seeds, threads)
+        reasons, wanted = endings(past), target * len(past)
+        ran_out = reasons.get("moves", 0) + reasons.get("time", 0)
+        if past.wins >= wanted or limit == most or past.wins + ran_out < wanted:
+            return past
         limit = most

@@ -74,10 +74,10 @@ def near_miss_words(statistics: LevelStatistics) -> str:
     """How many lost attempts were near misses, and how many others were one piece short, if any."""
     if not statistics.lost:
         return "none was lost"
-    told = f"{rate_words(statistics.near_misses)} of {lost_words(statistics)}"
+    words = f"{rate_words(statistics.near_misses)} of {lost_words(statistics)}"
     if not statistics.one_short.value:
-        return told
-    return f"{told}; another {percent(statistics.one_short.value)} lacked one piece, more than 10% of a goal"
+        return words
+    return f"{words}; another {percent(statistics.one_short.value)} lacked one piece, more than 10% of a goal"
 
 
 def lost_words(statistics: LevelStatistics) -> str:
@@ -105,8 +105,8 @@ def endings_words(statistics: LevelStatistics) -> str:
 
 def shuffle_words(statistics: LevelStatistics) -> str:
     """How often the candies had to be shuffled."""
-    found = statistics.shuffles
-    return f"{found.mean:.2f} an attempt, some in {percent(found.attempts)} of attempts"
+    shuffles = statistics.shuffles
+    return f"{shuffles.mean:.2f} an attempt, some in {percent(shuffles.attempts)} of attempts"
 
 
 def legal_words(statistics: LevelStatistics) -> str:
@@ -132,10 +132,10 @@ def star_words(stars: StarScores | None) -> str:
         return "too few wins to suggest any"
     scores = " / ".join(f"{score:,}" for score in stars.scores)
     reached = " / ".join(f"{share:.0%}" for share in stars.reached)
-    told = f"{scores}, reached by {reached} of wins"
+    words = f"{scores}, reached by {reached} of wins"
     if stars.now is not None:
-        told += f" (the present ones by {' / '.join(f'{share:.0%}' for share in stars.now)})"
-    return told
+        words += f" (the present ones by {' / '.join(f'{share:.0%}' for share in stars.now)})"
+    return words
 
 
 def skill_words(skill: Skill, weak: str, strong: str) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import PlaytestError
-from levelsense.playtest.attempts import attempt_rows, empty_rows
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.interval import NORMAL_95, half_width
 from levelsense.playtest.plan import MISSING, WON, Extent, Pair, attempt_seeds
 
@@ -24,14 +24,15 @@ class Batch:
     count: int
     expected: float = 0.0  # seconds, before it is played
     seconds: float = 0.0
-    rows: pl.DataFrame | None = None
+    attempts: Attempts | None = None
     error: BaseException | None = None
 
     def play(self) -> None:
         """Plays the attempts. Modified in place."""
         pair = self.work.pair
         seeds = attempt_seeds(pair.digest, pair.agent.spec, pair.seed, self.first, self.count)
-        self.rows = attempt_rows(pair.level, self.first, pair.agent.attempts(pair.level, seeds))
+        records = pair.agent.attempts(pair.level, seeds)
+        self.attempts = Attempts.from_records(pair.level, self.first, records)
 
 
 @dataclass(eq=False)
@@ -39,7 +40,7 @@ class Work:
     """The attempts of one pair: which are done, handed out, and missing up to the next checkpoint.
 
     `known` is what is kept of them already (Sink.already_done), if there is something that keeps them; else
-    the rows that are played are kept here.
+    the attempts that are played are kept here.
     """
 
     pair: Pair
@@ -53,11 +54,11 @@ class Work:
     def __post_init__(self) -> None:
         most = self.extent.checkpoints[-1]
         self._results = np.full(most, MISSING, np.int8) if self.known is None else self.known.copy()
-        self._tables: list[pl.DataFrame] = []
+        self._played: list[Attempts] = []
         self._cursor = 0  # what is missing before it is handed out
         self._checkpoint = 0
         self.target = self.extent.checkpoints[0]
-        self._see()
+        self._update()
 
     def take(self, size: int) -> Batch | None:
         """At most `size` missing attempts in a row, up to the next checkpoint; None if none is left."""
@@ -73,24 +74,24 @@ class Work:
 
     def take_in(self, batch: Batch) -> None:
         """Notes what came of a batch."""
-        assert batch.rows is not None
+        assert batch.attempts is not None
         if self.known is None:
-            self._tables.append(batch.rows)
-        self._results[batch.rows["attempt"].to_numpy()] = batch.rows["won"].to_numpy()
-        self._see()
+            self._played.append(batch.attempts)
+        self._results[batch.attempts.numbers] = batch.attempts.won
+        self._update()
 
-    def _see(self) -> None:
-        """Counts what is done, and looks whether it is enough."""
+    def _update(self) -> None:
+        """Counts what is done, and decides whether it is enough."""
         self._count()
         while not self.finished and self.done == self.target:
-            self._look()
+            self._pass_checkpoint()
 
     def _count(self) -> None:
         known = self._results[: self.target]
         self.done = int(np.count_nonzero(known != MISSING))
         self.wins = int(np.count_nonzero(known == WON))
 
-    def _look(self) -> None:
+    def _pass_checkpoint(self) -> None:
         """At a checkpoint: either it is enough, or the next one is the target."""
         checkpoints, precision = self.extent.checkpoints, self.extent.precision
         is_last = self._checkpoint == len(checkpoints) - 1
@@ -116,22 +117,23 @@ class Work:
         needed = int(rate * (1 - rate) * (NORMAL_95 / precision) ** 2)
         return min(max(self.target, needed), self.extent.checkpoints[-1])
 
-    def rows(self, kept: pl.DataFrame | None = None) -> pl.DataFrame:
+    def attempts(self, kept: Attempts | None = None) -> Attempts:
         """The attempts that count, by their numbers: all below the target that are done.
 
-        `kept` are the rows that are kept elsewhere; PlaytestError if attempts that are done are not there.
+        `kept` are those that are kept elsewhere; PlaytestError if attempts that are done are not there.
         """
+        level = self.pair.level
         if kept is None:
-            tables = pl.concat([empty_rows(), *self._tables])
-            return tables.filter(pl.col("attempt") < self.target).sort("attempt")
+            played = Attempts.joined(level, self._played).frame
+            return Attempts(level, played.filter(pl.col("attempt") < self.target).sort("attempt"))
         done = np.flatnonzero(self._results[: self.target] != MISSING)
-        rows = kept.filter(pl.col("attempt").is_in(done)).sort("attempt")
-        if rows.height != len(done):
+        counting = Attempts(level, kept.frame.filter(pl.col("attempt").is_in(done)).sort("attempt"))
+        if len(counting) != len(done):
             raise PlaytestError(
-                f"{self.pair.name}, {self.pair.agent.spec}: {rows.height:,} attempts are kept; "
+                f"{self.pair.name}, {self.pair.agent.spec}: {len(counting):,} attempts are kept; "
                 f"expected the {len(done):,} that were stored"
             )
-        return rows
+        return counting
 
 
 # Short enough for a living table and to lose little, long enough that handing out costs nothing.

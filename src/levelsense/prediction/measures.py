@@ -15,14 +15,15 @@ attempts after the other (delete-a-group jackknife), for all measures of a level
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import PredictionError
-from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.limits import limit_of
+from levelsense.playtest.losses import bottleneck
 
 MEASURES: Final = ("rate", "margin", "best", "worst", "left", "progress")
 TAIL: Final = 0.05
@@ -45,35 +46,29 @@ class AgentMeasures:
     bottleneck: str | None
 
 
-def measure(level: Level, rows: pl.DataFrame) -> AgentMeasures:
-    """The measures of an agent's attempts (ROW_SCHEMA) at a level; PredictionError if they are too few."""
-    if rows.height < GROUPS:
-        raise PredictionError(f"{level.name}: {rows.height} attempts of an agent; expected at least {GROUPS}")
-    won = rows["won"].to_numpy()
-    done = goal_shares(level, rows)
-    left = np.where(won, _left(level, rows), 0.0)
-    progress = np.where(won, 1.0, done.mean(axis=1))
-    group = np.arange(rows.height) % GROUPS
+def measure(attempts: Attempts) -> AgentMeasures:
+    """The measures of an agent's attempts at a level; PredictionError if they are too few."""
+    if len(attempts) < GROUPS:
+        raise PredictionError(
+            f"{attempts.level.name}: {len(attempts)} attempts of an agent; expected at least {GROUPS}"
+        )
+    won = attempts.won
+    left = np.where(won, np.clip(attempts.limit_left / limit_of(attempts.level)[0], 0.0, MOST_LEFT), 0.0)
+    progress = np.where(won, 1.0, attempts.goal_shares.mean(axis=1))
+    group = np.arange(len(attempts)) % GROUPS
     parts = [tuple(part[group != k] for part in (won, left, progress)) for k in range(GROUPS)]
     return AgentMeasures(
-        int(won.sum()),
-        rows.height,
+        attempts.wins,
+        len(attempts),
         _values(won, left, progress),
         np.array([_values(*part) for part in parts]),
-        _bottleneck(level, done[~won]),
+        bottleneck(attempts),
     )
 
 
-def _bottleneck(level: Level, lost: NDArray[np.float64]) -> str | None:
-    """The goal most often the furthest from done; goals equally far share an attempt."""
-    if not len(lost):
-        return None
-    furthest = (lost < 1) & (lost == lost.min(axis=1, keepdims=True))
-    shares = furthest / np.maximum(furthest.sum(axis=1, keepdims=True), 1)
-    return list(level.asked)[int(shares.mean(axis=0).argmax())]
-
-
-def _values(won: Any, left: Any, progress: Any) -> NDArray[np.float64]:
+def _values(
+    won: NDArray[np.bool_], left: NDArray[np.float64], progress: NDArray[np.float64]
+) -> NDArray[np.float64]:
     margin = np.sort(left + progress - 1.0)
     tail = max(1, round(TAIL * len(margin)))
     wins = int(won.sum())
@@ -87,23 +82,6 @@ def _values(won: Any, left: Any, progress: Any) -> NDArray[np.float64]:
             progress.mean(),
         ]
     )
-
-
-def _left(level: Level, rows: pl.DataFrame) -> NDArray[np.float64]:
-    """The share of the limit that is left."""
-    if level.moves is not None:
-        share = rows["moves_left"].to_numpy() / level.moves
-    else:
-        share = rows["time_left"].to_numpy() / (level.seconds or 1.0)
-    return np.clip(share, 0.0, MOST_LEFT)
-
-
-def goal_shares(level: Level, rows: pl.DataFrame) -> NDArray[np.float64]:
-    """The share of each goal that is done, from 0 to 1: a row an attempt, a column a goal."""
-    asked = level.asked
-    done = rows["goals"].str.json_decode(pl.Struct(dict.fromkeys(asked, pl.Int64)))
-    shares = [np.minimum(done.struct.field(name).to_numpy() / number, 1.0) for name, number in asked.items()]
-    return np.column_stack(shares)
 
 
 def replicate_variance(replicates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -44,7 +44,7 @@ def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
     for result in results:
         name = result.pair.name
         row = rows.setdefault(name, level_cells(name, result.level))
-        row |= agent_cells(result.agent, measure(result.level, result.rows))
+        row |= agent_cells(result.agent, measure(result.played))
     if not rows:
         raise PredictionError("no levels; expected the results of agents at some")
     first = next(iter(rows.values()))
@@ -68,14 +68,14 @@ def level_cells(name: str, level: Level) -> dict[str, object]:
     return {"level": name, **level_features(level), "parts": level_parts(level)}
 
 
-def agent_cells(agent: str, found: AgentMeasures) -> dict[str, object]:
+def agent_cells(agent: str, measures: AgentMeasures) -> dict[str, object]:
     """The cells of a row that tell what an agent's attempts say."""
     cells = {
-        "wins": found.wins,
-        "attempts": found.attempts,
-        **dict(zip(MEASURES, found.values.tolist(), strict=True)),
-        "replicates": found.replicates.tolist(),
-        "bottleneck": found.bottleneck,
+        "wins": measures.wins,
+        "attempts": measures.attempts,
+        **dict(zip(MEASURES, measures.values.tolist(), strict=True)),
+        "replicates": measures.replicates.tolist(),
+        "bottleneck": measures.bottleneck,
     }
     return {agent_column(agent, part): cell for part, cell in cells.items()}
 
@@ -118,18 +118,18 @@ def parse_counted(words: Sequence[str], attempts: int) -> dict[str, int]:
     PredictionError for a number that is too small or an agent that is given twice, AgentError for somebody
     who is no agent.
     """
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for word in words:
         counted = _COUNTED.fullmatch(word)
         asked, number = (counted[1], int(counted[2])) if counted else (word, attempts)
         if number < GROUPS:
-            told = f"`agents` {word}: {number} attempts" if counted else f"`attempts` {number}"
-            raise PredictionError(f"{told}; expected at least {GROUPS}")
+            given = f"`agents` {word}: {number} attempts" if counted else f"`attempts` {number}"
+            raise PredictionError(f"{given}; expected at least {GROUPS}")
         spec = parse_agent(asked).spec
-        if spec in found:
+        if spec in numbers:
             raise PredictionError(f"`agents` {word}: {spec} is given twice; expected each agent once")
-        found[spec] = number
-    return found
+        numbers[spec] = number
+    return numbers
 
 
 def play_table(

@@ -1,18 +1,19 @@
 """The numbers behind charts: tables of plain values, small enough to travel inside a page."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from levelsense.game.state import REASON_NAMES, WON
+from levelsense.game.state import REASON_NAMES
 from levelsense.level.tokens import COLUMN_LETTERS
 from levelsense.playtest.figures import LevelReport, Played
 from levelsense.playtest.limits import between
 from levelsense.playtest.losses import PROGRESS_QUANTILES
-from levelsense.playtest.statistics import ENOUGH, limit_left
+from levelsense.playtest.statistics import ENOUGH
 
 Values = list[dict[str, Any]]
 MOST_POINTS = 120
@@ -26,13 +27,13 @@ def success_values(report: LevelReport) -> Values:
 
 
 def _rate(played: Played) -> dict[str, Any]:
-    found = played.statistics
+    statistics = played.statistics
     return {
-        "rate": found.success.value,
-        "low": found.success.low,
-        "high": found.success.high,
-        "attempts": found.attempts,
-        "wins": found.wins,
+        "rate": statistics.success.value,
+        "low": statistics.success.low,
+        "high": statistics.success.high,
+        "attempts": statistics.attempts,
+        "wins": statistics.wins,
     }
 
 
@@ -117,33 +118,30 @@ def losers(report: LevelReport) -> list[Played]:
 
 def left_values(report: LevelReport) -> Values:
     """How many wins had so much left of the limit: shares of an agent's wins, in bins."""
-    left = {played.agent: limit_left(report.level, _won(played)) for played in winners(report)}
+    left = {played.agent: played.attempts.limit_left[played.attempts.won] for played in winners(report)}
     return _binned(left, whole=report.level.moves is not None)
 
 
 def score_values(report: LevelReport) -> Values:
     """How many wins had such a score: shares of an agent's wins, in bins."""
-    return _binned({played.agent: _won(played)["score"] for played in winners(report)}, whole=True)
+    scores = {played.agent: played.attempts.score[played.attempts.won] for played in winners(report)}
+    return _binned(scores, whole=True)
 
 
-def _won(played: Played) -> Any:
-    return played.rows[played.rows["status"] == WON]
-
-
-def _binned(numbers: dict[str, Any], whole: bool) -> Values:
+def _binned(numbers: Mapping[str, NDArray[Any]], whole: bool) -> Values:
     """Shares in bins that are the same for all agents; an agent without numbers has none."""
-    known = [found for found in numbers.values() if len(found)]
+    known = [of_agent for of_agent in numbers.values() if len(of_agent)]
     if not known:
         return []
-    low, high = min(found.min() for found in known), max(found.max() for found in known)
+    low, high = min(of_agent.min() for of_agent in known), max(of_agent.max() for of_agent in known)
     edges = bin_edges(low, high, whole, most=fitting_bins(max(map(len, known))))
     values = []
-    for agent, found in numbers.items():
-        if not len(found):
+    for agent, of_agent in numbers.items():
+        if not len(of_agent):
             continue
-        counts, _ = np.histogram(found, edges)
+        counts, _ = np.histogram(of_agent, edges)
         values += [
-            {"agent": agent, "from": short(start), "to": short(end), "share": short(count / len(found))}
+            {"agent": agent, "from": short(start), "to": short(end), "share": short(count / len(of_agent))}
             for start, end, count in zip(edges, edges[1:], counts, strict=False)
         ]
         # Where the outline comes down.
@@ -249,7 +247,9 @@ def star_values(report: LevelReport, around: Sequence[dict[str, Any]] = ()) -> V
         for stars, score in enumerate(stars_of, start=1)
     ]
     scores_around = [float(value["from"]) for value in around]
-    return _in_rows(values, [*scores_around, *(float(score) for found in scores.values() for score in found)])
+    return _in_rows(
+        values, [*scores_around, *(float(score) for stars_of in scores.values() for score in stars_of)]
+    )
 
 
 def _in_rows(stars: Values, scores: list[float]) -> Values:

@@ -12,8 +12,8 @@ from levelsense.advice import advise
 from levelsense.agents.registry import parse_agent
 from levelsense.arithmetic import exp, log
 from levelsense.errors import LevelError, SagaError
-from levelsense.game.state import WON
 from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.limits import LimitCurve, limit_curve, with_limit
 from levelsense.playtest.plan import check_seed
 from levelsense.playtest.runner import default_threads
@@ -80,7 +80,11 @@ def _noisy(intended: float, rng: Draws) -> float:
 def _play(draft: Draft, effort: float, seeds: NDArray[np.uint64]) -> tuple[Level, list[LimitCurve]]:
     """The draft at an effort, and the curve of each agent on it."""
     level = draft.level(effort, _FAR * (SECONDS_A_MOVE if draft.timed else 1))
-    return level, [limit_curve(level, parse_agent(name).attempts(level, seeds)) for name in _AGENTS]
+    return level, [limit_curve(_attempts(name, level, seeds)) for name in _AGENTS]
+
+
+def _attempts(agent: str, level: Level, seeds: NDArray[np.uint64]) -> Attempts:
+    return Attempts.from_records(level, 0, parse_agent(agent).attempts(level, seeds))
 
 
 def _needed(curves: list[LimitCurve], weights: list[float], target: float, draft: Draft) -> float:
@@ -106,13 +110,13 @@ def _limit_at(curve: LimitCurve, target: float) -> float:
 
 def _finished(level: Level, seeds: NDArray[np.uint64], miss: float) -> Calibrated:
     """The level with its stars, as the heuristic agent plays it."""
-    rows = parse_agent("heuristic").attempts(level, seeds)
-    stars = suggest_stars(level, rows)
+    attempts = _attempts("heuristic", level, seeds)
+    stars = suggest_stars(attempts)
     if stars is not None:
         level = Level.model_validate(
             {**level.model_dump(mode="json", by_alias=True, exclude_defaults=True), "stars": stars.scores}
         )
-    return Calibrated(level, int((rows["status"] == WON).sum()), len(rows), miss)
+    return Calibrated(level, attempts.wins, len(attempts), miss)
 
 
 MOST_LEVELS: Final = 9999

@@ -103,7 +103,7 @@ def public_text(text: str, words: Sequence[str] = ()) -> str:
                 text = text.replace(form, shown)
             with suppress(StoreError):
                 text = without_secrets(text, parse_place(value))
-    return _URL.sub(lambda found: _public_word(found[0]), text)
+    return _URL.sub(lambda url: _public_word(url[0]), text)
 
 
 def _public_word(word: str) -> str:

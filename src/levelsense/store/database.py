@@ -100,10 +100,10 @@ class Database:
     def _inode_now(self) -> tuple[int, int] | None:
         """Which file is at the database's path; None if there is none, or no path."""
         try:
-            found = self._path.stat() if self._path is not None else None
+            status = self._path.stat() if self._path is not None else None
         except OSError:
             return None
-        return (found.st_dev, found.st_ino) if found else None
+        return (status.st_dev, status.st_ino) if status else None
 
     def _check_still_there(self) -> None:
         """StoreError if the file was taken away: SQLite would go on writing to one that has no name."""
@@ -276,9 +276,9 @@ def _version(connection: Connection, name: str) -> int | None:
         return None
     versions = connection.execute(select(SCHEMA.c.version)).scalars().all()
     if len(versions) != 1 or not isinstance(versions[0], int) or versions[0] < 1:
-        told = ", ".join(map(str, versions)) or "nothing"
+        stored = ", ".join(map(str, versions)) or "nothing"
         raise StoreError(
-            f"{name}: a damaged database: table {SCHEMA.name} says {told}; "
+            f"{name}: a damaged database: table {SCHEMA.name} says {stored}; "
             f"expected one version from 1 to {SCHEMA_VERSION}"
         )
     version = versions[0]

@@ -125,10 +125,10 @@ class PlayerResults:
         if source is not None:
             query = query.where(PLAYER_RESULTS.c.source == source)
         with self._database.reading() as connection:
-            found = _read(connection, query, STORED_SCHEMA, self._database.name)
+            results = _read(connection, query, STORED_SCHEMA, self._database.name)
         if levels is not None:
-            found = found.filter(pl.col("level").is_in(list(levels)))
-        return found.with_columns(pl.col("date").str.to_date("%Y-%m-%d")).sort(KEY)
+            results = results.filter(pl.col("level").is_in(list(levels)))
+        return results.with_columns(pl.col("date").str.to_date("%Y-%m-%d")).sort(KEY)
 
     def levels(self) -> list[str]:
         """The names of levels that there are results of; StoreError if one cannot be."""
@@ -143,8 +143,8 @@ class PlayerResults:
         names = PLAYER_RESULTS.c[column]
         query = select(names).where(names.is_not(None)).distinct()
         with self._database.reading() as connection:
-            found = _read_some(connection, query, {column: pl.String()}, self._database.name)
-        return sorted(found[column])
+            texts = _read_some(connection, query, {column: pl.String()}, self._database.name)
+        return sorted(texts[column])
 
     def level_sources(self, cohort: str) -> LevelSources:
         """Where a cohort's results of each level come from; StoreError if one cannot be."""
@@ -158,18 +158,18 @@ class PlayerResults:
         query = select(table.source, *counts).group_by(table.source)
         schema = {"source": pl.String(), "rows": pl.Int64(), "levels": pl.Int64(), "attempts": pl.Int64()}
         with self._database.reading() as connection:
-            found = _read_some(connection, query, schema, self._database.name)
-        return [Source(*row) for row in found.sort("source").iter_rows()]
+            sources = _read_some(connection, query, schema, self._database.name)
+        return [Source(*row) for row in sources.sort("source").iter_rows()]
 
 
 def _level_sources(connection: Connection, cohort: str | None, name: str) -> LevelSources:
     table = PLAYER_RESULTS.c
     query = select(table.level, table.source).where(table.cohort.is_not_distinct_from(cohort)).distinct()
-    found: LevelSources = {}
+    sources: LevelSources = {}
     schema = {"level": pl.String(), "source": pl.String()}
     for level, source in _read_some(connection, query, schema, name).iter_rows():
-        found.setdefault(level, set()).add(source)
-    return found
+        sources.setdefault(level, set()).add(source)
+    return sources
 
 
 def _prepared(frame: pl.DataFrame) -> pl.DataFrame:
@@ -268,12 +268,12 @@ def result_damage(table: pl.DataFrame) -> list[Damage]:
         ),
         ("moves_left", ~pl.col("moves_left").is_finite(), "a finite number"),
     ]
-    found = [
+    damage = [
         Damage(row, column, table[column][row], expected)
         for column, wrong, expected in rules
         for row in table.select(pl.arg_where(wrong.fill_null(False))).to_series()
     ]
-    return sorted(found, key=lambda damage: damage.row)
+    return sorted(damage, key=lambda each: each.row)
 
 
 def _keyed(frame: pl.DataFrame) -> pl.DataFrame:

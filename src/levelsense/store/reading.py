@@ -9,16 +9,15 @@ import polars as pl
 from sqlalchemy import Boolean, Column, Connection, Integer, Select, type_coerce
 
 from levelsense.errors import StoreError
-from levelsense.game.state import CELLS, GOALS_MET, REASON_NAMES
+from levelsense.game.state import GOALS_MET, REASON_NAMES
 from levelsense.level.level import Level
-from levelsense.playtest.attempts import LEFT, ROW_SCHEMA
+from levelsense.playtest.attempts import BOARD_BYTES, LEFT_COLUMNS, ROW_SCHEMA
 
 ROWS_AT_ONCE: Final = 20_000
 VERIFY_ADVICE: Final = "`levelsense verify` tells all that is damaged"
 _LONGEST: Final = 60
 _WON: Final = REASON_NAMES[GOALS_MET]
 _REASONS: Final = [name for name in REASON_NAMES if name]
-_BOARD_BYTES: Final = CELLS // 8
 _COUNTS: Final = (
     "attempt",
     "stars",
@@ -29,7 +28,7 @@ _COUNTS: Final = (
     "wrapped",
     "color_bomb",
 )
-_NULLABLE: Final = ("moves_left", "time_left", "legal_moves", *LEFT)
+_NULLABLE: Final = ("moves_left", "time_left", "least_time", "legal_moves", *LEFT_COLUMNS)
 _ANY_GOALS: Final = r'\{("[^"]*":\d{1,18}(,"[^"]*":\d{1,18})*)?\}'
 
 RowWords = Callable[[Mapping[str, Any]], str]
@@ -74,8 +73,8 @@ def read_parts(
     connection: Connection, query: Select[Any], schema: Mapping[str, Any], size: int = ROWS_AT_ONCE
 ) -> Iterator[Part]:
     """What a query finds, in tables with the columns of a schema; no more than a part is in memory."""
-    found = connection.execute(query.execution_options(yield_per=size))
-    for rows in found.partitions(size):
+    result = connection.execute(query.execution_options(yield_per=size))
+    for rows in result.partitions(size):
         yield _part(rows, schema)
 
 
@@ -109,9 +108,9 @@ def _part(rows: Sequence[Sequence[Any]], schema: Mapping[str, Any]) -> Part:
     try:
         return Part(_table(rows, schema), rows, range(len(rows)), [])
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
-        damage = [found for number, row in enumerate(rows) for found in _wrong_kinds(number, row, schema)]
-        wrong = {found.row for found in damage}
-        numbers = [number for number in range(len(rows)) if number not in wrong]
+        damage = [each for number, row in enumerate(rows) for each in _wrong_kinds(number, row, schema)]
+        damaged = {each.row for each in damage}
+        numbers = [number for number in range(len(rows)) if number not in damaged]
         return Part(_table([rows[number] for number in numbers], schema), rows, numbers, damage)
 
 
@@ -162,11 +161,11 @@ def attempt_damage(table: pl.DataFrame, level: Level | None = None) -> list[Dama
 
     In the order of the rows.
     """
-    found: list[Damage] = []
+    damage: list[Damage] = []
     for column, wrong, expected in _rules(level):
         rows = table.select(pl.arg_where(wrong.fill_null(False))).to_series()
-        found += [Damage(row, column, table[column][row], expected) for row in rows]
-    return sorted(found, key=lambda damage: damage.row)
+        damage += [Damage(row, column, table[column][row], expected) for row in rows]
+    return sorted(damage, key=lambda each: each.row)
 
 
 def _rules(level: Level | None) -> Iterator[tuple[str, pl.Expr, str]]:
@@ -178,10 +177,10 @@ def _rules(level: Level | None) -> Iterator[tuple[str, pl.Expr, str]]:
     yield "won", pl.col("won") != is_won, f"true if the reason is {_WON}, false if it is another"
     for name in _COUNTS:
         yield name, pl.col(name) < 0, "at least 0"
-    for name in ("time_left", "legal_moves"):
+    for name in ("time_left", "least_time", "legal_moves"):
         yield name, ~pl.col(name).is_finite(), "a finite number"
-    for name in LEFT:
-        yield name, pl.col(name).bin.size() != _BOARD_BYTES, f"{_BOARD_BYTES} bytes"
+    for name in LEFT_COLUMNS:
+        yield name, pl.col(name).bin.size() != BOARD_BYTES, f"{BOARD_BYTES} bytes"
     goals = _ANY_GOALS
     expected = 'what was done of each goal, such as {"jelly":13}'
     if level is not None:

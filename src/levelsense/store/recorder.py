@@ -15,8 +15,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from levelsense.errors import StoreError
 from levelsense.game.state import RULES_VERSION
-from levelsense.playtest.attempts import ROW_SCHEMA
+from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
 from levelsense.playtest.plan import MISSING, Extent, Pair
+from levelsense.playtest.table import with_key
 from levelsense.store.database import Database
 from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPT_COLUMNS, ATTEMPTS, LEVELS, RUN_PAIRS, RUNS, with_checksums
@@ -71,21 +72,22 @@ class Recorder:
 
     def already_done(self, pair: Pair, limit: int) -> NDArray[np.int8]:
         """What is known of the attempts of a pair below a limit, whichever run played them."""
-        found = np.full(limit, MISSING, np.int8)
+        outcomes = np.full(limit, MISSING, np.int8)
         schema = {name: ROW_SCHEMA[name] for name in ("attempt", "won")}
         with self._database.reading() as connection:
             for table in self._tables(connection, pair, limit, schema):
-                found[table["attempt"].to_numpy()] = table["won"].to_numpy()
-        return found
+                outcomes[table["attempt"].to_numpy()] = table["won"].to_numpy()
+        return outcomes
 
-    def rows(self, pair: Pair, limit: int) -> pl.DataFrame:
+    def attempts(self, pair: Pair, limit: int) -> Attempts:
         """The attempts of a pair that are in the database, whichever run played them."""
 
         def check(table: pl.DataFrame) -> list[Damage]:
             return attempt_damage(table, pair.level)
 
         with self._database.reading() as connection:
-            return join_tables(self._tables(connection, pair, limit, ROW_SCHEMA, check), ROW_SCHEMA)
+            tables = self._tables(connection, pair, limit, ROW_SCHEMA, check)
+            return Attempts(pair.level, join_tables(tables, ROW_SCHEMA))
 
     def _tables(
         self,
@@ -98,7 +100,7 @@ class Recorder:
         """The attempts of a pair below a limit, in the order of their numbers, with columns of a schema."""
         number = ATTEMPTS.c.attempt
         query = select(*(stored_column(ATTEMPTS.c[name]) for name in schema)).where(
-            *(ATTEMPTS.c[name] == value for name, value in _key(pair).items()), number >= 0, number < limit
+            *(ATTEMPTS.c[name] == value for name, value in pair.key.items()), number >= 0, number < limit
         )
         yield from read_tables(
             connection,
@@ -109,12 +111,9 @@ class Recorder:
             check,
         )
 
-    def save(self, batches: Sequence[tuple[Pair, pl.DataFrame]]) -> None:
-        """Writes rows in one transaction; one that another program wrote meanwhile is the same, and stays."""
-        tables = [
-            rows.select(*(pl.lit(value).alias(name) for name, value in _key(pair).items()), *ROW_SCHEMA)
-            for pair, rows in batches
-        ]
+    def save(self, batches: Sequence[tuple[Pair, Attempts]]) -> None:
+        """Writes attempts in one transaction; what another program wrote meanwhile is the same, and stays."""
+        tables = [with_key(attempts.frame, pair.key) for pair, attempts in batches]
         # Sorted for the same reason as levels are.
         whole = with_checksums(pl.concat(tables).sort("level", "agent", "attempt"), ATTEMPT_COLUMNS)
         with self._database.writing() as connection:
@@ -158,20 +157,16 @@ def insert_quickly(connection: Connection, insert: Any, rows: pl.DataFrame) -> N
     connection.exec_driver_sql(str(compiled), parameters)
 
 
-def _key(pair: Pair) -> dict[str, Any]:
-    return {"level": pair.digest, "agent": pair.agent.spec, "rules": RULES_VERSION, "seed": pair.seed}
-
-
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _versions() -> dict[str, str]:
     """The versions of what computes; a package that runs without being installed has none."""
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for package in _VERSIONED:
         try:
-            found[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "unknown"
-    return found
+            versions[package] = "unknown"
+    return versions

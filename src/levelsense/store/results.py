@@ -1,7 +1,7 @@
 """What a database holds: summaries, attempts and runs, by level, agent, seed and run."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, Double, Select, and_, case, cast, func, or
 
 from levelsense.errors import AgentError, LevelError, StoreError
 from levelsense.level.level import Level
-from levelsense.playtest.attempts import TABLE_SCHEMA
 from levelsense.playtest.interval import wilson
+from levelsense.playtest.table import TABLE_SCHEMA
 from levelsense.store.database import Database
 from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS
@@ -125,8 +125,8 @@ def summaries(database: Database, selection: Selection = EVERYTHING) -> list[Sum
     query = _chosen(database, selection, select(*key, *figures)).group_by(*key)
     with database.reading() as connection:
         tables = read_tables(connection, query, _SUMMARY_SCHEMA, database.name, _pair_words)
-        found = [Summary(**row) for table in tables for row in table.iter_rows(named=True)]
-    return sorted(found, key=lambda row: (row.name, row.level, row.agent, row.rules, row.seed))
+        stored = [Summary(**row) for table in tables for row in table.iter_rows(named=True)]
+    return sorted(stored, key=lambda row: (row.name, row.level, row.agent, row.rules, row.seed))
 
 
 def _pair_words(row: Mapping[str, Any]) -> str:
@@ -183,15 +183,15 @@ def run_words(row: Mapping[str, Any]) -> str:
 def run_damage(table: pl.DataFrame) -> list[Damage]:
     """Values that no run has, in the order of the rows."""
     moment = "a date and time such as 2026-01-31T12:00:00+00:00"
-    found = []
+    damage = []
     for row, run in enumerate(table.iter_rows(named=True)):
         if not _is_moment(run["started"]):
-            found.append(Damage(row, "started", run["started"], moment))
+            damage.append(Damage(row, "started", run["started"], moment))
         if run["finished"] is not None and not _is_moment(run["finished"]):
-            found.append(Damage(row, "finished", run["finished"], moment))
+            damage.append(Damage(row, "finished", run["finished"], moment))
         if not _is_object(run["versions"]):
-            found.append(Damage(row, "versions", run["versions"], "a JSON object"))
-    return found
+            damage.append(Damage(row, "versions", run["versions"], "a JSON object"))
+    return damage
 
 
 def _is_moment(value: str | None) -> bool:
@@ -232,7 +232,7 @@ def _chosen(database: Database, selection: Selection, query: Select[Any]) -> Sel
 
 
 def _of_run(database: Database, run: int, query: Select[Any]) -> Select[Any]:
-    if run not in {found.run for found in runs(database)}:
+    if run not in {stored.run for stored in runs(database)}:
         raise StoreError(f"{database.name}: there is no run {run}; `levelsense results --runs` lists them")
     pairs = RUN_PAIRS.c
     of_pair: ColumnElement[bool] = and_(
@@ -252,13 +252,13 @@ def _digests(database: Database, wanted: Sequence[str]) -> list[str]:
         query = select(LEVELS.c.digest, LEVELS.c.name)
         tables = read_tables(connection, query, schema, database.name, lambda row: f"level {row['digest']!r}")
         stored = dict(join_tables(tables, schema).iter_rows())
-    found: list[str] = []
+    digests: list[str] = []
     for word in wanted:
         meant = [digest for digest, name in stored.items() if _is_level(word, digest, name)]
         if not meant:
             raise StoreError(_nothing(database, "level", word, stored.values()))
-        found += meant
-    return found
+        digests += meant
+    return digests
 
 
 def _is_level(word: str, digest: str, name: str) -> bool:
@@ -282,14 +282,14 @@ def _specs(database: Database, wanted: Sequence[str]) -> list[str]:
         query, schema = select(RUN_PAIRS.c.agent).distinct(), {"agent": pl.String}
         tables = read_tables(connection, query, schema, database.name, lambda row: "an agent of a run")
         stored = join_tables(tables, schema)["agent"].to_list()
-    found: list[str] = []
+    specs: list[str] = []
     for word in wanted:
         spec = _canonical(word)
         meant = [agent for agent in stored if agent == spec or fnmatchcase(agent, word)]
         if not meant:
             raise StoreError(_nothing(database, "agent", word, stored))
-        found += meant
-    return found
+        specs += meant
+    return specs
 
 
 def _canonical(word: str) -> str | None:
@@ -301,7 +301,7 @@ def _canonical(word: str) -> str | None:
         return None
 
 
-def _nothing(database: Database, kind: str, word: str, stored: Any) -> str:
+def _nothing(database: Database, kind: str, word: str, stored: Iterable[str]) -> str:
     names = sorted(stored)
     shown = ", ".join(names[:_MOST_SHOWN]) or "nothing yet"
     rest = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""

@@ -2,7 +2,7 @@
 
 import shlex
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 from zlib import crc32
 
 import polars as pl
@@ -34,7 +34,7 @@ from levelsense.playtest.attempts import ROW_SCHEMA
 from levelsense.store.address import public_command
 
 # A change of the tables adds one; a database of a newer schema is refused, an older one upgraded (below).
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 
 METADATA: Final = MetaData()
 
@@ -91,6 +91,7 @@ ATTEMPTS: Final = Table(
     Column("moves_made", Integer, nullable=False),
     Column("moves_left", Integer),
     Column("time_left", Double),
+    Column("least_time", Double),  # null: in a level with moves, or of an older schema
     Column("shuffles", Integer, nullable=False),
     Column("longest_cascade", Integer, nullable=False),
     Column("striped", Integer, nullable=False),
@@ -101,7 +102,7 @@ ATTEMPTS: Final = Table(
     Column("left_jelly", LargeBinary),
     Column("left_blocker", LargeBinary),
     Column("left_ingredient", LargeBinary),
-    Column("checksum", BigInteger),  # of the other columns (store/checksum.py); null: of an older schema
+    Column("checksum", BigInteger),  # of the other columns (with_checksums, below); null: of an older schema
     sqlite_with_rowid=False,
 )
 
@@ -122,7 +123,7 @@ PLAYER_RESULTS: Final = Table(
     Column("checksum", BigInteger),  # of the other columns but the first; null: of an older schema
     CheckConstraint("attempts >= 0", name="player_results_attempts"),
     CheckConstraint("successes >= 0", name="player_results_successes"),
-    # Counts of a day do not limit each other (store/people.py checks their sums); others do.
+    # Counts of a day do not limit each other (store/players.py checks their sums); others do.
     CheckConstraint(
         "date IS NOT NULL OR (attempts >= 1 AND successes <= attempts)", name="player_results_undated"
     ),
@@ -141,12 +142,17 @@ Index(
 )
 
 # What a database of each older schema lacks: whole tables, and columns of tables that it has.
-TABLES_SINCE: Final = {1: (PLAYER_RESULTS,), 2: ()}
-COLUMNS_SINCE: Final = {1: (), 2: (ATTEMPTS.c.checksum, PLAYER_RESULTS.c.checksum)}
+TABLES_SINCE: Final[dict[int, tuple[Table, ...]]] = {1: (PLAYER_RESULTS,), 2: (), 3: ()}
+COLUMNS_SINCE: Final[dict[int, tuple[Column[Any], ...]]] = {
+    1: (),
+    2: (ATTEMPTS.c.checksum, PLAYER_RESULTS.c.checksum),
+    3: (ATTEMPTS.c.least_time,),
+}
 
 
 _KEY: Final = ("level", "agent", "rules", "seed")
-ATTEMPT_COLUMNS: Final = (*_KEY, *ROW_SCHEMA)
+_LATER: Final = "least_time"  # a column that came when attempts had checksums already
+ATTEMPT_COLUMNS: Final = (*_KEY, *(name for name in ROW_SCHEMA if name != _LATER), _LATER)
 RESULT_COLUMNS: Final = tuple(
     column.name for column in PLAYER_RESULTS.columns if column.name not in ("result", "checksum")
 )
@@ -156,9 +162,13 @@ assert {column.name for column in ATTEMPTS.columns} == {*ATTEMPT_COLUMNS, "check
 def with_checksums(table: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
     """A table with a column more: the checksum of these columns, CRC-32 of the values as Python writes them.
 
-    The values are those of the columns' kinds, so that every database and version gives the same.
+    The values are those of the columns' kinds, so that every database and version gives the same. The column
+    of a later schema counts only where it has a value: the checksums of older rows stay what they were.
     """
-    sums = [crc32(repr(row).encode("utf-8", "surrogatepass")) for row in table.select(columns).iter_rows()]
+    rows = table.select(columns).iter_rows()
+    if columns[-1] == _LATER:
+        rows = (row[:-1] if row[-1] is None else row for row in rows)
+    sums = [crc32(repr(row).encode("utf-8", "surrogatepass")) for row in rows]
     return table.with_columns(pl.Series("checksum", sums, dtype=pl.Int64))
 
 
@@ -180,7 +190,7 @@ def upgrade(connection: Connection, version: int | None) -> None:
         connection.execute(SCHEMA.update().values(version=SCHEMA_VERSION))
 
 
-def _add_column(connection: Connection, column: Column[int]) -> None:
+def _add_column(connection: Connection, column: Column[Any]) -> None:
     """Adds a column to a table, unless the table was just made with it. Its values are null."""
     name = column.table.name
     if column.name in {there["name"] for there in inspect(connection).get_columns(name)}:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, START, Attempts, note_attempt
+from levelsense.agents.attempt import GAME, START, AttemptRecords, note_attempt
 from levelsense.game.cascade import play
 from levelsense.game.deal import deal
 from levelsense.game.moves import MOST_MOVES, first_cell, list_moves
@@ -127,7 +127,7 @@ def play_players(
     states: States,
     seeds: Array,
     traits: Array,
-    rows: Attempts,
+    rows: AttemptRecords,
     played: Any,
     rng: Rng,
     work: Work,

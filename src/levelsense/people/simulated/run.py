@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE, OWN, START, Attempts
+from levelsense.agents.attempt import ATTEMPT_DTYPE, OWN, START, AttemptRecords
 from levelsense.errors import PlayersError
 from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
@@ -85,7 +85,7 @@ class Visit:
     player: NDArray[np.int64]
     attempt: NDArray[np.int64]
     game_seed: NDArray[np.uint64]
-    rows: Attempts  # of ATTEMPT_DTYPE
+    rows: AttemptRecords
     moves: NDArray[np.int16]  # made in each attempt, in order; NO_MOVE after the last
 
     @property

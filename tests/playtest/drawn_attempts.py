@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE
+from levelsense.agents.attempt import ATTEMPT_DTYPE, AttemptRecords
 from levelsense.game.state import COUNT_NAMES, GOALS_MET, LOST, OUT_OF_MOVES, OUT_OF_TIME, STRIDE, WON
 from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
 
 
 def small_level(**keys: Any) -> Level:
@@ -31,19 +32,24 @@ def lost(level: Level, **fields: Any) -> dict[str, Any]:
     return {"status": LOST, "reason": reason, **fields}
 
 
-def rows_of(*attempts: dict[str, Any]) -> Any:
-    """Rows of attempts: fields by their names, counts by theirs; `jelly_left` and such as lists of cells.
+def attempts_at(level: Level, *attempts: dict[str, Any]) -> Attempts:
+    """Attempts at a level, each written as for `records_of`."""
+    return Attempts.from_records(level, 0, records_of(*attempts))
+
+
+def records_of(*attempts: dict[str, Any]) -> AttemptRecords:
+    """Records of attempts: fields by their names, counts by theirs; `jelly_left` and such as lists of cells.
 
     A cell is its row and column from 0.
     """
-    rows = np.zeros(len(attempts), ATTEMPT_DTYPE)
-    for row, attempt in zip(rows, attempts, strict=True):
+    records = np.zeros(len(attempts), ATTEMPT_DTYPE)
+    for record, attempt in zip(records, attempts, strict=True):
         for name, value in attempt.items():
             if name in COUNT_NAMES:
-                row["count"][COUNT_NAMES.index(name)] = value
+                record["count"][COUNT_NAMES.index(name)] = value
             elif name.endswith("_left") and isinstance(value, list):
                 for at, column in value:
-                    row[name][at * STRIDE + column] = 1
+                    record[name][at * STRIDE + column] = 1
             else:
-                row[name] = value
-    return rows
+                record[name] = value
+    return records

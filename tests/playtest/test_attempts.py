@@ -8,35 +8,37 @@ import polars as pl
 import pytest
 
 from levelsense.agents.registry import parse_agent
+from levelsense.errors import PlaytestError
 from levelsense.game.game import Game
 from levelsense.game.state import CELLS, STRIDE
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.attempts import (
-    ROW_SCHEMA,
-    TABLE_SCHEMA,
-    attempt_rows,
-    pack_cells,
-    unpack_cells,
-    with_seeds,
-)
+from levelsense.playtest.attempts import ROW_SCHEMA, Attempts, pack_cells, unpack_cells
+from levelsense.playtest.result import SUMMARY_SCHEMA
+from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
 from levelsense.rng import below, new_rng
+from tests.playtest.players import CoinPlayer
 
 # Moves and seconds, jelly and ingredients and orders, blockers that stay, bombs, stars, a bonus.
 LEVELS = ("05-cherry-picking", "11-beat-the-clock", "20-short-fuses", "30-grand-tour", "45-last-stand")
 
 
-def replay(level: Level, row: dict[str, Any]) -> tuple[Game, list[int], int]:
-    """The attempt of a row by the random agent, with the numbers of legal moves and the longest cascade."""
+def replay(level: Level, row: dict[str, Any]) -> tuple[Game, list[int], int, list[float]]:
+    """The attempt of a row by the random agent, with what the game itself does not tell.
+
+    These are the numbers of legal moves, the longest cascade and the time left before each move.
+    """
     game, choice = Game(level, row["game_seed"]), new_rng(row["agent_seed"])
     legal: list[int] = []
+    times: list[float] = []
     longest = 0
     while game.status == "playing":
         moves = game.legal_moves
         legal.append(len(moves))
+        times.append(game.time_left or 0.0)
         turn = game.play(moves[below(choice, len(moves))])
         longest = max([longest, len(turn.rounds), *map(len, turn.bonus)])
-    return game, legal, longest
+    return game, legal, longest, times
 
 
 def left(game: Game, is_left: Any) -> list[int]:
@@ -48,9 +50,9 @@ def left(game: Game, is_left: Any) -> list[int]:
 @pytest.mark.parametrize("name", LEVELS)
 def test_rows_tell_what_happened(name: str) -> None:
     level = Level.load(name)
-    table = with_seeds(playtest([level], ["random"], attempts=4, seed=1).table)
+    table = with_seeds(playtest([level], ["random"], attempts=4, seed=1).attempts)
     for row in table.iter_rows(named=True):
-        game, legal, longest = replay(level, row)
+        game, legal, longest, times = replay(level, row)
         outcome = game.outcome
         assert outcome is not None
         told = {name: row[name] for name in outcome.__dataclass_fields__}
@@ -58,6 +60,7 @@ def test_rows_tell_what_happened(name: str) -> None:
         assert json.loads(row["goals"]) == {goal.name: goal.done for goal in game.goals}
         assert row["legal_moves"] == sum(legal) / len(legal)
         assert row["longest_cascade"] == longest
+        assert row["least_time"] == (None if level.seconds is None else min(times))
         assert row["shuffles"] == game.shuffles
         made = [row["striped"], row["wrapped"], row["color_bomb"]]
         assert made == [game.counts[kind] for kind in ("striped", "wrapped", "color bomb")]
@@ -79,15 +82,15 @@ def check_left(game: Game, row: dict[str, Any]) -> None:
 
 def test_the_levels_above_have_wins_and_losses() -> None:
     """Or the test above would say little."""
-    table = playtest(LEVELS, ["random"], attempts=4, seed=1).table
+    table = playtest(LEVELS, ["random"], attempts=4, seed=1).attempts
     assert 0 < table["won"].sum() < table.height
     assert table["time_left"].drop_nulls().len() == table["moves_left"].null_count() > 0
 
 
 def test_stars_are_earned_by_the_winner() -> None:
     level = Level.load("01-first-steps")
-    raw = parse_agent("random").attempts(level, np.arange(400, dtype=np.uint64).reshape(-1, 2))
-    rows = attempt_rows(level, 0, raw)
+    records = parse_agent("random").attempts(level, np.arange(400, dtype=np.uint64).reshape(-1, 2))
+    rows = Attempts.from_records(level, 0, records).frame
     assert level.stars is not None
     expected = [
         sum(score >= star for star in level.stars) if won else 0
@@ -99,18 +102,20 @@ def test_stars_are_earned_by_the_winner() -> None:
 
 def test_a_board_that_cannot_be_dealt_makes_a_row_too() -> None:
     """Two colors in a checkerboard's gaps leave no move: lost before the first one."""
-    raw = np.zeros(1, parse_agent("random").attempts(Level.load("01-first-steps"), np.zeros((1, 2))).dtype)
-    raw["status"], raw["reason"] = 2, 5
-    row = attempt_rows(Level.load("01-first-steps"), 7, raw).row(0, named=True)
+    records = np.zeros(
+        1, parse_agent("random").attempts(Level.load("01-first-steps"), np.zeros((1, 2))).dtype
+    )
+    records["status"], records["reason"] = 2, 5
+    row = Attempts.from_records(Level.load("01-first-steps"), 7, records).frame.row(0, named=True)
     assert (row["attempt"], row["won"], row["reason"]) == (7, False, "no move possible")
     assert row["legal_moves"] is None
 
 
 def test_types_are_the_schemas_even_of_no_attempts() -> None:
     level = Level.load("01-first-steps")
-    raw = parse_agent("random").attempts(level, np.zeros((0, 2), np.uint64))
-    assert attempt_rows(level, 0, raw).schema == pl.Schema(ROW_SCHEMA)
-    assert playtest([level], ["random"], attempts=1).table.schema == pl.Schema(TABLE_SCHEMA)
+    records = parse_agent("random").attempts(level, np.zeros((0, 2), np.uint64))
+    assert Attempts.from_records(level, 0, records).frame.schema == pl.Schema(ROW_SCHEMA)
+    assert playtest([level], ["random"], attempts=1).attempts.schema == pl.Schema(TABLE_SCHEMA)
 
 
 def test_cells_are_packed_and_unpacked() -> None:
@@ -124,7 +129,46 @@ def test_cells_are_packed_and_unpacked() -> None:
 
 
 def test_seeds_are_told_of_tables_with_holes_and_several_keys() -> None:
-    table = playtest(["01-first-steps", "03-open-field"], ["random"], attempts=6, seed=2).table
+    table = playtest(["01-first-steps", "03-open-field"], ["random"], attempts=6, seed=2).attempts
     whole = with_seeds(table)
     assert with_seeds(table[[9, 7, 2, 4]]).equals(whole[[9, 7, 2, 4]])
     assert with_seeds(table[:0]).height == 0
+
+
+def test_a_table_of_another_kind_is_refused() -> None:
+    level = Level.load("01-first-steps")
+    frame = playtest([level], ["random"], attempts=2).attempts
+    assert len(Attempts.from_frame(level, frame)) == 2
+    with pytest.raises(PlaytestError, match="column 'score' is missing; expected Int64"):
+        Attempts.from_frame(level, frame.drop("score"))
+    with pytest.raises(PlaytestError, match="column 'won' is Int8; expected Boolean"):
+        Attempts.from_frame(level, frame.with_columns(pl.col("won").cast(pl.Int8)))
+
+
+# Results
+
+
+def test_a_summary_has_a_row_a_level_and_agent() -> None:
+    result = playtest(["01-first-steps", "03-open-field"], ["random", "first"], attempts=6, seed=2)
+    summary = result.summary
+    assert summary.schema == pl.Schema(SUMMARY_SCHEMA)
+    assert summary.select("name", "agent", "seed", "attempts", "finished").rows() == [
+        ("01-first-steps", "random", 2, 6, True),
+        ("01-first-steps", "first", 2, 6, True),
+        ("03-open-field", "random", 2, 6, True),
+        ("03-open-field", "first", 2, 6, True),
+    ]
+    counted = result.attempts.group_by("name", "level", "agent", maintain_order=True).agg(pl.col("won").sum())
+    assert summary.select("name", "level", "agent", "wins").rows() == counted.rows()
+    assert summary.select("rate", "low", "high").row(0) == (
+        result.pairs[0].success_rate,
+        *result.pairs[0].interval,
+    )
+
+
+def test_results_are_shown_in_short() -> None:
+    result = playtest(["01-first-steps"], [CoinPlayer(1.0)], attempts=6)
+    assert repr(result) == "PlaytestResult(levels=1, agents=1, attempts=6, wins=6, interrupted=False)"
+    assert repr(result.pairs[0].played) == "Attempts(level='First steps', attempts=6, wins=6)"
+    assert "<td>&quot;01-first-steps&quot;</td>" in result._repr_html_()
+    assert "<td>&quot;goals met&quot;</td>" in result.pairs[0].played._repr_html_()
