@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def simulated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of levels that are simulated, as it goes on."""
-    from levelsense.cli.terminal import players as simulating
+    from levelsense.people.simulated import simulation as simulating
 
     names: list[str] = []
 
@@ -225,7 +225,7 @@ def test_ctrl_c_without_files_and_the_same_command_goes_on(whole: Path, simulate
 @pytest.fixture
 def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Ctrl-C while the second of levels is simulated, which are saved one by one."""
-    from levelsense.cli.terminal import players as simulating
+    from levelsense.people.simulated import simulation as simulating
 
     names: list[str] = []
 
@@ -247,7 +247,7 @@ def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_ctrl_c_keeps_the_levels_that_were_finished_since_the_last_saving(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from levelsense.cli.terminal import players as simulating
+    from levelsense.people.simulated import simulation as simulating
 
     def interrupting(
         population: Population, levels: Sequence[NamedLevel], threads: int | None

@@ -13,6 +13,7 @@ from levelsense.cli.terminal.progress import counting, under_way_words, working
 from levelsense.errors import PredictionError
 from levelsense.lab import Progress, run
 from levelsense.playtest import PairProgress, gather_levels, playtest
+from levelsense.prediction import model
 from levelsense.store import Database, Recorder
 
 
@@ -82,7 +83,7 @@ def test_predict_says_what_it_does_from_the_start(monkeypatch: pytest.MonkeyPatc
     def reading() -> None:
         raise PredictionError(terminal.getvalue())
 
-    monkeypatch.setattr(run, "default_model", reading)
+    monkeypatch.setattr(model, "default_model", reading)
     monkeypatch.setattr(sys, "stderr", terminal)
     with pytest.raises(PredictionError, match=r"reading levels and the model \.\.\."):
         predict(["17-pocket-board"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from levelsense.cli.terminal import players as simulating
+from levelsense.people.simulated import simulation as simulating
 from levelsense.people.simulated.run import Visit, visits
 from levelsense.people.simulated.traits import Population
 from levelsense.playtest import NamedLevel

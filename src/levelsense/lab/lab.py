@@ -373,9 +373,8 @@ class Lab:
         asked = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
         for path in asked.paths:
             check_writable(path)
-        with self._open() as database:
-            levels_done = run.levels_progress("simulating", len(gathered))
-            return simulate_levels(asked, database, levels_done, stop or threading.Event(), run.tell)
+        levels_done = run.levels_progress("simulating", len(gathered))
+        return simulate_levels(asked, self._open, levels_done, stop or threading.Event(), run.tell)
 
     def _observed_table(
         self,

@@ -16,7 +16,6 @@ import typer
 
 from levelsense.cli.terminal.screen import note
 from levelsense.errors import StoppedError, printable
-from levelsense.store.address import shown_name
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 STOP_SECONDS: Final = 1.5  # for a command to stop by itself; LEVELSENSE_STOP_SECONDS sets another number
@@ -132,6 +131,8 @@ def interruptible(farewell: str) -> Iterator[threading.Event]:
 
 def kept_words(database: str) -> str:
     """What an interrupted command that plays leaves behind."""
+    from levelsense.store.address import shown_name
+
     kept_in = shown_name(database)
     return f"interrupted: what was played is kept in {kept_in}; the same command goes on from there"
 

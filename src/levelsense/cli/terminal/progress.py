@@ -41,7 +41,7 @@ class Counting:
     def _show(self, progress: "Progress") -> None:
         if self._bar is None:
             self._bar = self._stack.enter_context(_bar())
-            self._task = self._bar.add_task("")
+            self._task = self._bar.add_task("", doing="", under_way="")
         self._bar.update(
             self._task,
             total=progress.levels,

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Container, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -92,7 +92,7 @@ class Simulated:
 
 def simulate_levels(
     asked: Simulation,
-    database: Database,
+    open_database: Callable[[], AbstractContextManager[Database]],
     progress: Callable[[int], None],
     stop: threading.Event,
     note: Note,
@@ -104,7 +104,9 @@ def simulate_levels(
     `note` hears what becomes of results that are stored already.
     """
     with ExitStack() as stack:
+        # Files first: one that cannot be written leaves no new database behind.
         files = _open_files(asked, stack)
+        database = stack.enter_context(open_database())
         todo, known = _todo(asked, database, note)
         done, rates = 0, []
         while done < len(asked.levels) and not stop.is_set():
