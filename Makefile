@@ -56,13 +56,15 @@ test-bounds: $(STAMP)
 test-compiled: $(STAMP)
 	$(PYTEST)
 
-# The same two runs, traced. Lines of kernels run only where they are not compiled: those of the game in the first.
-coverage: PYTEST += --cov --cov-report=
-coverage: export COVERAGE_FILE = .coverage
+# The same two runs, traced. Lines of kernels run only where they are not compiled: those of the game in the first run.
+# Files with other kernels count for the total, and would fill the list of the ten least covered.
+COMPILED_ONLY := */agents/*,*/people/simulated/*,*/arithmetic.py
+coverage: PYTEST += --cov --cov-report= --cov-fail-under=0
 coverage: test-interpreted
 	$(PYTEST) --cov-append
-	@$(BIN)/coverage report >.coverage.txt; status=$$?; echo "Least covered:"; head -n 12 .coverage.txt; \
-		tail -n 2 .coverage.txt; exit $$status
+	@echo "Least covered, but for files with kernels that only run compiled:"
+	@$(BIN)/coverage report --fail-under=0 --omit='$(COMPILED_ONLY)' >.coverage-report; head -n 12 .coverage-report
+	@$(BIN)/coverage report >.coverage-report; status=$$?; sed -n '/^TOTAL/,$$p' .coverage-report; exit $$status
 
 # Kernels compiled for no processor in particular play the same attempts. In one process: two would compile
 # the same kernels side by side.
