@@ -4,7 +4,7 @@ from collections import Counter
 
 from levelsense.playtest.words import counted, percent
 from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
-from levelsense.prediction.explain import Row, band_words, needed_words, people_word, whose
+from levelsense.prediction.explain import Row, band_words, needed_words, people_word, players_words
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
 from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
@@ -165,7 +165,7 @@ def against_words(forecast: Forecast) -> str:
     if seen is None:
         return ""
     mae = float(seen["delta"].abs().to_numpy().mean())
-    people = whose(forecast.players, forecast.simulated)
+    people = players_words(forecast.players, forecast.simulated)
     outside = int(seen["outside"].sum())
     if seen.height == 1:
         (row,) = seen.to_dicts()
