@@ -29,7 +29,7 @@ from levelsense.playtest.words import (
     shuffle_words,
     star_words,
 )
-from levelsense.report.sentences import limits_words, played_luck_words, skill_told
+from levelsense.report.sentences import level_skill_words, limits_words, played_luck_words
 
 _LABEL_WIDTH = 13
 
@@ -43,7 +43,7 @@ def print_level(console: Console, report: LevelReport) -> None:
         _print_maps(console, played.statistics)
         console.print()
     console.print(Text(f"{printable(report.name)}, all agents", style="bold"), soft_wrap=True)
-    _print_fact(console, "skill", skill_told(report))
+    _print_fact(console, "skill", level_skill_words(report))
     console.print()
 
 
