@@ -17,7 +17,7 @@ from levelsense.cli.app import (
     open_lab,
     print_json,
     refuse_together,
-    warn_if_seen,
+    warn_if_cold_on_terminal,
 )
 
 players = typer.Typer(
@@ -152,7 +152,7 @@ def simulate(
     from levelsense.cli.terminal.screen import screen
 
     check_outputs(db, attempts=attempts, telemetry=telemetry)
-    warn_if_seen()
+    warn_if_cold_on_terminal()
     done = simulate_watched(
         open_lab(db),
         [*(levels or ()), *(more or ())],
