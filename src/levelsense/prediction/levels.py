@@ -30,12 +30,12 @@ class LevelPrediction:
     name        the level's name
     row         the model's figures: a row of DifficultyModel.predict
     reasons     differences from the average level of the model, the agents' results first
-    bottleneck  the goal most often unmet in lost attempts, in a sentence; None if there is no such one
+    bottleneck  the goal most often unmet in lost attempts, in a sentence, or None
     why         the reasons and what agents' attempts show, in sentences
     unlike      how it is unlike the levels that the model was fitted to, in a sentence; None if it is not
     agents      the success rate of each agent of the model
     simulated   whether the model was fitted to results of simulated players
-    target      the success rate that is wanted; None if there is no such one
+    target      the success rate that is wanted, or None
     verdict     the verdict on the target: on target, harder, probably easier, cannot tell ...
     """
 

@@ -92,7 +92,7 @@ class Forecast:
     observed   levels with players' results beside their predictions (evaluation.judged); None without any
     players    the name of the players that have these results
     simulated  whether those players are simulated
-    target     the success rate that is wanted; None if there is no such one
+    target     the success rate that is wanted, or None
     """
 
     origin: Origin
@@ -127,7 +127,7 @@ def forecast_of(
 ) -> Forecast:
     """Predictions of the levels of a table, compared with players' results where there are any.
 
-    `target` is the success rate that is wanted; None if there is no such one.
+    `target` is the success rate that is wanted, or None.
     """
     expected = {prediction.name: prediction for prediction in predict_levels(model, table, target)}
     if observed is None:

@@ -13,10 +13,10 @@ def run_verification(database: Database, sample: int | None, seed: int, threads:
     """Verifies a database and prints damage as it is found, then a summary."""
     console = screen()
 
-    def tell(sentence: str) -> None:
+    def print_damage(sentence: str) -> None:
         console.print(f"damaged: {sentence}", soft_wrap=True)
 
-    checked = verify(database, sample, seed, threads, tell)
+    checked = verify(database, sample, seed, threads, print_damage)
     for sentence in verified_words(database, checked, sample):
         console.print(sentence, soft_wrap=True)
     return checked
