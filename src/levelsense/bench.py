@@ -1,4 +1,4 @@
-"""How fast the game is, on this machine, measured with the engine that the product plays with."""
+"""Benchmarks of the game and of tree search on this machine, with the engine that playtests use."""
 
 import json
 import os
@@ -58,15 +58,15 @@ class RandomPlay:
 
     def play(self, attempts: int) -> int:
         """Plays so many attempts; returns the number of moves made."""
-        made, _, _ = play_attempts(*self._fixed, attempts)
-        return int(made)
+        moves, _, _ = play_attempts(*self._fixed, attempts)
+        return int(moves)
 
     def moves_per_second(self, seconds: float) -> float:
         """The speed over at least so many seconds."""
-        made, start = 0, time.perf_counter()
+        moves, start = 0, time.perf_counter()
         while (spent := time.perf_counter() - start) < seconds:
-            made += self.play(200)
-        return made / spent
+            moves += self.play(200)
+        return moves / spent
 
 
 class SearchPlay:
@@ -85,7 +85,7 @@ class SearchPlay:
     def measure(self) -> dict[str, float]:
         """Seconds an attempt, simulations a second, and how much faster two threads are than one."""
         start = time.perf_counter()
-        made = self.play(0, SEARCH_ATTEMPTS)
+        moves = self.play(0, SEARCH_ATTEMPTS)
         one_thread = time.perf_counter() - start
         with ThreadPoolExecutor(2) as pool:
             start = time.perf_counter()
@@ -93,13 +93,13 @@ class SearchPlay:
             two_threads = time.perf_counter() - start
         return {
             "mcts_attempt_seconds": one_thread / SEARCH_ATTEMPTS,
-            "mcts_simulations_per_second": made * self._simulations / one_thread,
+            "mcts_simulations_per_second": moves * self._simulations / one_thread,
             "thread_speedup": 2 * one_thread / two_threads,
         }
 
 
 def _cold_compile_seconds() -> float:
-    """How long a first random game takes from an empty cache, in a process of its own."""
+    """The seconds that a first random game takes with an empty cache, in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", _COLD_RUN.format(level=PLAIN_LEVEL)]
         done = subprocess.run(
@@ -113,7 +113,7 @@ def _cold_compile_seconds() -> float:
 
 
 def _check_yardstick(command: str) -> None:
-    """LevelsenseError if there is no such program, said before anything takes its time."""
+    """LevelsenseError if there is no such program; checked before the first measurement."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -123,7 +123,7 @@ def _check_yardstick(command: str) -> None:
 
 
 def _yardstick_moves_per_second(command: str) -> float:
-    """What another program, which prints {"moves_per_second": N}, says of its own speed."""
+    """The speed that another program prints as {"moves_per_second": N}; LevelsenseError if it does not."""
     try:
         done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True)
         return float(json.loads(done.stdout)["moves_per_second"])
@@ -139,14 +139,14 @@ def _yardstick_moves_per_second(command: str) -> float:
 def run_bench(
     yardstick: str | None = None, rounds: int = 5, progress: Callable[[str], None] = lambda _: None
 ) -> dict[str, float]:
-    """The speeds of the game.
+    """The speeds of the game by name; calls `progress` with what is being done.
 
-    Medians over rounds in which everything is measured in turn, so that all share the machine's moods.
+    Medians over rounds in which everything is measured in turn, so that changes of load affect all alike.
     """
     if yardstick is not None:
         _check_yardstick(yardstick)
     progress("compiling from an empty cache")
-    found: dict[str, Any] = {"cold_compile_seconds": _cold_compile_seconds()}
+    figures: dict[str, Any] = {"cold_compile_seconds": _cold_compile_seconds()}
     progress("compiling what is not compiled yet")
     plain, rich, search = RandomPlay(PLAIN_LEVEL), RandomPlay(RICH_LEVEL), SearchPlay()
     plain.play(1), rich.play(1), search.play(0, 1)
@@ -159,4 +159,4 @@ def run_bench(
         speeds.setdefault("rich_moves_per_second", []).append(rich.moves_per_second(SECONDS_A_ROUND))
         for name, value in search.measure().items():
             speeds.setdefault(name, []).append(value)
-    return found | {name: median(values) for name, values in speeds.items()}
+    return figures | {name: median(values) for name, values in speeds.items()}

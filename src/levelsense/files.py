@@ -11,12 +11,12 @@ from typing import IO, Final
 
 from levelsense.errors import OutputError
 
-# Streams that this program holds open, by name: they are written to, even if they lead to a file.
+# Names of streams that this process holds open: they are written to, even if they lead to a file.
 _STREAMS: Final = re.compile(r"/+(dev/(stdout|stderr|fd/[^/]+)|proc/[^/]+/fd/[^/]+)")
 
 
 _DATABASE: Final = b"SQLite format 3\0"
-_LOOKED_AT: Final = 100_000  # bytes of a file that is to be replaced
+_LOOKED_AT: Final = 100_000  # bytes at the start of a file, by which its kind is found
 
 
 @contextmanager
@@ -36,48 +36,48 @@ def atomic_file(path: str | Path, *, is_level: bool = False) -> Iterator[IO[byte
                 yield stream
             return
         before = _replaceable(path, target, is_level)
-        near = name_beside(target)
+        temporary = name_beside(target)
         try:
-            with near.open("xb") as file:
+            with temporary.open("xb") as file:
                 yield file
                 _sync(file)
-            _replace(near, target, before)
+            _replace(temporary, target, before)
             sync_folder(target.parent)
         finally:
             with suppress(OSError):
-                near.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
 
 
-def put_in_place(near: Path, path: str | Path) -> None:
-    """Gives a file written beside `path` its place, as atomic_file does; OutputError if it cannot."""
+def put_in_place(written: Path, path: str | Path) -> None:
+    """Moves a file written beside `path` to it, as atomic_file does; OutputError if it cannot."""
     with _named_errors(path):
         target = Path(os.path.realpath(path))
         before = _replaceable(path, target, is_level=False)
-        with near.open("rb+") as file:
+        with written.open("rb+") as file:
             _sync(file)
-        _replace(near, target, before)
+        _replace(written, target, before)
         sync_folder(target.parent)
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:
-    """Writes several files: none gets its place before all are on the disk; OutputError if one cannot be."""
-    near: dict[Path, tuple[Path, os.stat_result | None]] = {}
+    """Writes several files: none is replaced before all are on the disk; OutputError if one cannot be."""
+    temporary_files: dict[Path, tuple[Path, os.stat_result | None]] = {}
     try:
         for path, text in texts.items():
             with _named_errors(path):
                 target = Path(os.path.realpath(path))
                 content = _encoded(path, text)
-                near[path] = name_beside(target), _replaceable(path, target, _is_level(content))
-                with near[path][0].open("xb") as file:
+                temporary_files[path] = name_beside(target), _replaceable(path, target, _is_level(content))
+                with temporary_files[path][0].open("xb") as file:
                     file.write(content)
                     _sync(file)
-        for path, (written, before) in near.items():
+        for path, (written, before) in temporary_files.items():
             with _named_errors(path):
                 _replace(written, Path(os.path.realpath(path)), before)
-        for folder in {Path(os.path.realpath(path)).parent for path in near}:
+        for folder in {Path(os.path.realpath(path)).parent for path in temporary_files}:
             sync_folder(folder)
     finally:
-        for written, _ in near.values():
+        for written, _ in temporary_files.values():
             with suppress(OSError):
                 written.unlink(missing_ok=True)
 
@@ -94,10 +94,10 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def check_writable(path: str | Path, *, is_level: bool = False) -> None:
-    """OutputError if a file cannot be written there: to be told before a long run rather than after it.
+    """OutputError if a file cannot be written there, for a check before a long run.
 
-    `is_level` says that it will be a level, which may replace one. It tries: a file is made beside the place
-    and removed again. What is at `path` is not touched.
+    `is_level` says that it will be a level, which may replace one. A temporary file is made beside `path` and
+    removed again; a file at `path` is not touched.
     """
     with _named_errors(path):
         target = _target(path)
@@ -109,13 +109,13 @@ def check_writable(path: str | Path, *, is_level: bool = False) -> None:
             folder = target.parent if Path(path).is_symlink() else Path(path).parent
             raise OutputError(path, f"cannot be written: there is no folder {folder}")
         _replaceable(path, target, is_level)
-        near = name_beside(target)
-        near.touch(exist_ok=False)
-        near.unlink()
+        temporary = name_beside(target)
+        temporary.touch(exist_ok=False)
+        temporary.unlink()
 
 
 def name_beside(target: Path) -> Path:
-    """A free name in the folder of a file; a short one, since the file's own may be as long as can be."""
+    """A free name in the folder of a file; a short one, since the file's may be as long as names can be."""
     return target.with_name(f".levelsense-{os.urandom(8).hex()}.part")
 
 
@@ -134,7 +134,7 @@ def _target(path: str | Path) -> Path | None:
 
 
 def _replaceable(path: str | Path, target: Path, is_level: bool) -> os.stat_result | None:
-    """What is known of the file that is to be replaced, None if there is none; OSError if it may not be.
+    """The status of the file that is to be replaced, None if there is none; OSError if it may not be.
 
     OutputError if it is a database, or a level that is to be replaced by something else.
     """
@@ -147,10 +147,10 @@ def _replaceable(path: str | Path, target: Path, is_level: bool) -> os.stat_resu
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with target.open("rb") as file:
-        there = file.read(_LOOKED_AT)
-    if there.startswith(_DATABASE):
+        content = file.read(_LOOKED_AT)
+    if content.startswith(_DATABASE):
         raise OutputError(path, "a database, which is never overwritten; expected another file to write to")
-    if not is_level and _is_level(there):
+    if not is_level and _is_level(content):
         raise OutputError(path, "a level, which only a level may replace; expected another file to write to")
     return before
 
@@ -169,23 +169,23 @@ def _encoded(path: str | Path, text: str) -> bytes:
 
 
 def _sync(file: IO[bytes]) -> None:
-    """Brings all that was written to the disk."""
+    """Flushes a file to the disk."""
     file.flush()
     os.fsync(file.fileno())
 
 
-def _replace(near: Path, target: Path, before: os.stat_result | None) -> None:
-    """Gives a file the place of another, with its mode and, where that is allowed, its owner."""
+def _replace(written: Path, target: Path, before: os.stat_result | None) -> None:
+    """Replaces a file by another, which gets its mode and, where that is allowed, its owner."""
     if before is not None:
         if hasattr(os, "chown"):
             with suppress(OSError):
-                os.chown(near, before.st_uid, before.st_gid)
-        near.chmod(stat.S_IMODE(before.st_mode))
-    near.replace(target)
+                os.chown(written, before.st_uid, before.st_gid)
+        written.chmod(stat.S_IMODE(before.st_mode))
+    written.replace(target)
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes a new name in a folder last, where the platform can."""
+    """Flushes the entries of a folder to the disk, where the platform can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -196,7 +196,7 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def _named_errors(path: str | Path) -> Iterator[None]:
-    """Turns what a file system refuses into an OutputError with the path."""
+    """Turns an OSError of its block into an OutputError with the path."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""JSON that people write by hand: errors that show the line, a caret, and what was probably meant."""
+"""A parser of JSON written by hand: errors show the line, a caret, and the probable correction."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 from levelsense.errors import printable
 
 _MOST_DIGITS: Final = 20
-_WIDTH: Final = 90  # of a line that is shown
+_WIDTH: Final = 90  # of an excerpt's line
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CLOSING: Final = {"{": "}", "[": "]"}
 _OTHER_QUOTES: Final = "'`\u2018\u2019\u201c\u201d"
@@ -29,9 +29,9 @@ class NotJsonError(ValueError):
 
 
 class _RefusedError(ValueError):
-    """Something that Python's reader lets through but JSON does not have.
+    """Something that Python's parser accepts but JSON does not have.
 
-    `place_in` finds it in the text, or gives -1.
+    `place_in` gives its index in a text, or -1.
     """
 
     def __init__(self, reason: str, place_in: Callable[[str], int]) -> None:
@@ -42,7 +42,7 @@ class _RefusedError(ValueError):
 def parse_json(text: str, *, nan: bool = False) -> Any:
     """The value that a JSON text holds, with finite numbers and no key twice; NotJsonError if it is none.
 
-    With `nan`, NaN and Infinity are let through, as Python writes them.
+    With `nan`, NaN and Infinity are accepted, as Python writes them.
     """
     try:
         return json.loads(
@@ -83,31 +83,33 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            shown = json.dumps(key, ensure_ascii=False)
-            raise _RefusedError(f"the key {printable(shown)} is there twice", partial(_repeat_place, shown))
+            quoted_key = json.dumps(key, ensure_ascii=False)
+            raise _RefusedError(
+                f"the key {printable(quoted_key)} is there twice", partial(_repeat_place, quoted_key)
+            )
         result[key] = value
     return result
 
 
 def _number_place(number: str, text: str) -> int:
-    """Where a number, or a word in place of one, first stands outside of strings; -1 if nowhere."""
+    """The index of a number, or of a word in place of one, outside of strings; -1 if there is none."""
     outside = _STRING.sub(lambda string: '"' * len(string[0]), text)
-    found = re.search(rf"(?<![\w.+-]){re.escape(number)}(?![\w.])", outside)
-    return found.start() if found else -1
+    match = re.search(rf"(?<![\w.+-]){re.escape(number)}(?![\w.])", outside)
+    return match.start() if match else -1
 
 
 def _repeat_place(key: str, text: str) -> int:
-    """Where a key, with its quotes, first stands for the second time in one object; -1 if nowhere."""
-    is_there: list[bool] = []  # for each object around
+    """The index of a key, with its quotes, where it first repeats within an object; -1 if it does not."""
+    has_key: list[bool] = []  # for each object around
     for token in re.finditer(rf"{_STRING.pattern}|[{{}}]", text):
         if token[0] == "{":
-            is_there.append(False)
+            has_key.append(False)
         elif token[0] == "}":
-            is_there = is_there[:-1]
-        elif token[0] == key and is_there and text[token.end() :].lstrip().startswith(":"):
-            if is_there[-1]:
+            has_key = has_key[:-1]
+        elif token[0] == key and has_key and text[token.end() :].lstrip().startswith(":"):
+            if has_key[-1]:
                 return token.start()
-            is_there[-1] = True
+            has_key[-1] = True
     return -1
 
 
@@ -134,7 +136,7 @@ def _excerpt(text: str, line: int, column: int) -> str:
 
 
 def _diagnosis(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
-    """Where a text stops being JSON as a person would say it, and what was probably meant."""
+    """The index where a text stops being JSON, and what is wrong there, with the probable correction."""
     place = error.pos
     before = len(text[:place].rstrip())
     if not text.strip():
@@ -143,16 +145,16 @@ def _diagnosis(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
         return _unclosed_text(text, error)
     if error.msg.startswith("Invalid \\"):
         return place, 'a backslash that means nothing; a backslash itself is written "\\\\"'
-    if error.msg.startswith("Illegal trailing comma"):  # what Python 3.13 says and those before it do not
+    if error.msg.startswith("Illegal trailing comma"):  # a message of Python 3.13 and later
         closing = text[place + 1 :].lstrip()[0]
         return place, f"a comma after the last entry, before {closing}; leave it out"
     if error.msg == "Extra data":
         return place, _surplus(text, place)
     if place >= len(text.rstrip()):
         return before, _unfinished(text)
-    for found in (_odd_word(text, place), _odd_comma(text, place, before)):
-        if found is not None:
-            return found
+    for diagnosis in (_odd_word(text, place), _odd_comma(text, place, before)):
+        if diagnosis is not None:
+            return diagnosis
     if error.msg.startswith("Expecting ','"):
         return _missing_comma(text, place, before)
     if error.msg.startswith("Expecting ':'"):
@@ -163,7 +165,7 @@ def _diagnosis(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
 
 
 def _unclosed_text(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
-    """A quote that is missing at the end of a line, or a control character within a text."""
+    """The diagnosis of a quote missing at the end of a line, or of a control character within a text."""
     place = error.pos
     if error.msg.startswith("Invalid control character") and text[place] not in "\r\n":
         name = {"\t": "a tab, which is written \\t"}.get(text[place], f"the character {text[place]!a}")
@@ -181,7 +183,7 @@ def _surplus(text: str, place: int) -> str:
 
 
 def _unfinished(text: str) -> str:
-    """What is still open where a text ends."""
+    """What is missing where a text ends too early: a value, or a closing bracket."""
     still_open = _open_brackets(text)
     if not still_open:
         return "it ends too early; expected a value here"
@@ -193,35 +195,35 @@ def _unfinished(text: str) -> str:
 def _open_brackets(text: str) -> list[tuple[str, int]]:
     """The brackets that are open at the end of a text, with their places."""
     still_open: list[tuple[str, int]] = []
-    for found in re.finditer(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]', text):
-        mark = found[0]
+    for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]', text):
+        mark = match[0]
         if mark in _CLOSING:
-            still_open.append((mark, found.start()))
+            still_open.append((mark, match.start()))
         elif mark in "]}" and still_open:
             still_open.pop()
     return still_open
 
 
 def _odd_word(text: str, place: int) -> tuple[int, str] | None:
-    """Something that other languages have in the place of a JSON value or key."""
+    """The diagnosis of a token of other languages in place of a JSON value or key; None if there is none."""
     if text.startswith(("//", "/*", "#"), place):
         return place, "a comment; JSON has none"
     if text[place] in _OTHER_QUOTES:
         return place, f'{text[place]} in the place of a double quote; expected "'
-    found = re.compile(r"[A-Za-z_]\w*").match(text, place)
-    if found is not None:
-        word = found[0]
-        if re.compile(r"\s*:").match(text, found.end()):
+    match = re.compile(r"[A-Za-z_]\w*").match(text, place)
+    if match is not None:
+        word = match[0]
+        if re.compile(r"\s*:").match(text, match.end()):
             return place, f'a key without quotes; expected "{word}"'
-        meant = _WORDS.get(word, f'"{word}", in double quotes')
-        return place, f"{printable(word[:30])} without quotes; expected {meant[:50]}"
+        expected = _WORDS.get(word, f'"{word}", in double quotes')
+        return place, f"{printable(word[:30])} without quotes; expected {expected[:50]}"
     if re.compile(r"\+\d|\.\d").match(text, place):
         return place, "a number begins with a digit or with -"
     return None
 
 
 def _odd_comma(text: str, place: int, before: int) -> tuple[int, str] | None:
-    """A comma that is one too many."""
+    """The diagnosis of a comma too many; None if there is none."""
     if text[place] in "]}" and text[before - 1] == ",":
         return before - 1, f"a comma after the last entry, before {text[place]}; leave it out"
     if text[place] == ",":
@@ -230,7 +232,7 @@ def _odd_comma(text: str, place: int, before: int) -> tuple[int, str] | None:
 
 
 def _missing_comma(text: str, place: int, before: int) -> tuple[int, str]:
-    """The end of the entry that lacks a comma, or the bracket that closes another one."""
+    """The diagnosis of an entry that lacks a comma, or of a closing bracket of the wrong kind."""
     still_open = _open_brackets(text[:place])
     if still_open and text[place] in "]}":
         bracket, opened = still_open[-1]

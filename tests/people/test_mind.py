@@ -21,7 +21,7 @@ from levelsense.people.simulated.mind import (
     SPECIALS,
     TRAITS,
     choose,
-    new_seen,
+    new_noticed,
     uniform,
 )
 from levelsense.rng import new_rng
@@ -62,18 +62,18 @@ def choices(game: Game, traits: Any, times: int = 200, eye: int = 0) -> Counter[
     """How often each move is chosen, by as many minds."""
     found: Counter[str] = Counter()
     for seed in range(times):
-        seen = new_seen()
-        seen[-1] = eye
+        noticed = new_noticed()
+        noticed[-1] = eye
         code = choose(
             game._record.level,
             game.state,
             new_rng(seed),
             np.zeros(MOST_MOVES, np.int64),
-            seen,
+            noticed,
             new_impression(),
             traits,
         )
-        assert seen[-1] == int(code) // 2
+        assert noticed[-1] == int(code) // 2
         found[str(Move.from_code(int(code)))] += 1
     return found
 

@@ -9,8 +9,8 @@ from levelsense.prediction.explain import (
     band_words,
     model_words,
     needed_words,
+    players_words,
     verdict_words,
-    whose,
 )
 from levelsense.prediction.model_file import Origin
 
@@ -41,10 +41,10 @@ def test_attempts_a_success(row: dict[str, Any], words: str) -> None:
     assert needed_words(row) == words
 
 
-def test_whose_results() -> None:
-    assert whose("cohort A", simulated=False) == "players (cohort A)"
-    assert whose("", simulated=False) == "players"
-    assert whose("seed 3", simulated=True) == "simulated players (seed 3)"
+def test_players_are_named_by_cohort_and_simulated_ones_called_so() -> None:
+    assert players_words("cohort A", simulated=False) == "players (cohort A)"
+    assert players_words("", simulated=False) == "players"
+    assert players_words("seed 3", simulated=True) == "simulated players (seed 3)"
 
 
 def test_what_a_model_was_fitted_to() -> None:

@@ -15,7 +15,7 @@ from levelsense.playtest.statistics import ENOUGH
 from levelsense.report.heat_charts import heat_chart
 from levelsense.report.level_charts import goals_chart, left_chart, score_chart
 from levelsense.report.page import Origin, report_page
-from levelsense.report.sentences import headline, limits_words, luck_sentence, skill_sentence, whose
+from levelsense.report.sentences import headline, limits_words, losses_words, luck_sentence, skill_sentence
 from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 LEVEL = small_level(goals={"score": 1000, "orders": {"red": 4}})
@@ -36,7 +36,7 @@ def test_the_strongest_that_lost_often_enough_tells() -> None:
     report = report_with(weak=60, middle=ENOUGH, strong=1)
     assert report.telling is not None
     assert report.telling.agent == "middle"
-    assert whose(report) == "middle, 10 lost"
+    assert losses_words(report) == "middle, 10 lost"
     assert headline(report) == (
         "strong wins 99.0%. 40% of middle's 10 lost attempts were near misses; red is the bottleneck."
     )
@@ -54,7 +54,7 @@ def test_the_strongest_that_lost_often_enough_tells() -> None:
 )
 def test_nobody_lost_enough(losses: int, expected: str) -> None:
     report = report_with(weak=losses)
-    assert (report.telling, whose(report)) == (None, "")
+    assert (report.telling, losses_words(report)) == (None, "")
     assert headline(report) == expected
 
 

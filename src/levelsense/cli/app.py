@@ -1,4 +1,4 @@
-"""The application that commands belong to, and what they share: options, exit codes, output."""
+"""The Typer application, and what its commands share: options, exit codes, output."""
 
 import json
 import os
@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 
 def _show_value(error: typer.BadParameter) -> None:
-    """Puts what was typed into the message, if typer took that from Pydantic, which leaves it out."""
+    """Adds the typed value to the message of an error that Pydantic raised, which leaves it out."""
     problems = getattr(error.__cause__, "errors", None)
     typed = problems()[0].get("input") if problems else None
     if typed is not None:
@@ -65,12 +65,12 @@ _OPTIONS: Final = {
 
 
 def with_options(sentence: str) -> str:
-    """A sentence of the library with options in the place of arguments."""
+    """A sentence of the library with the names of options in place of those of arguments."""
     return re.sub(r"`(\w+)`", lambda name: _OPTIONS.get(name[1], name[0]), sentence)
 
 
 def only_text(param: typer.CallbackParam, typed: Any) -> Any:
-    """What was typed for an option that is a text, not a file; LevelsenseError if it is not UTF-8."""
+    """Callback of options that are texts, not files: gives `typed`; LevelsenseError if it is not UTF-8."""
     for word in [typed] if isinstance(typed, str) else typed or ():
         if not is_text(word):
             escaped = word.encode(errors="surrogateescape").decode(errors="backslashreplace")
@@ -142,7 +142,7 @@ def levelsense(
 
 
 def open_lab(db: str) -> "Lab":
-    """The Lab with a command's database; runs are noted with what was typed."""
+    """The Lab with a command's database; the command line is stored with its runs."""
     from levelsense.cli.terminal.playtests import command_words
     from levelsense.lab import Lab
 
@@ -157,14 +157,14 @@ def announce_compiling() -> None:
 
 
 def refuse_together(**given: bool) -> None:
-    """LevelsenseError if two options are given that cannot both be obeyed, whose names these are."""
+    """LevelsenseError if more than one of these options, which exclude each other, is given."""
     names = [f"--{name}" for name, is_given in given.items() if is_given]
     if len(names) > 1:
         raise LevelsenseError(f"{names[0]} and {names[1]}: both are given; expected only one of them")
 
 
 def check_outputs(place: str | None, **outputs: Path | None) -> None:
-    """LevelsenseError if a file to write, given by its option's name, is the database's, or another's too."""
+    """LevelsenseError if an output file, by its option's name, is the database's or another option's too."""
     from levelsense.store.address import is_file_of
 
     options: dict[str, str] = {}
@@ -183,6 +183,6 @@ _UNSAFE: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2
 
 
 def print_json(data: Any) -> None:
-    """Prints data for programs; what a terminal could obey is written as JSON writes it, such as \\u009b."""
+    """Prints data as JSON, with control characters of terminals escaped, such as \\u009b."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
-    print(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    print(_UNSAFE.sub(lambda letter: f"\\u{ord(letter[0]):04x}", text))

@@ -53,8 +53,8 @@ def verify(
     number = None if play_all else DEFAULT_SAMPLE if sample is None else sample
     with Database(db, make=False) as database:
         if as_json:
-            found, damage = verified_data(database, number, seed, threads)
-            print_json(found)
+            verified, damage = verified_data(database, number, seed, threads)
+            print_json(verified)
         else:
             damage = run_verification(database, number, seed, threads).damaged
     if damage:

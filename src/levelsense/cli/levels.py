@@ -42,16 +42,16 @@ def show(
     from levelsense.level.level import Level
 
     refuse_together(json=as_json, svg=svg is not None)
-    shown = Level.load(level)
-    cells = shown.cells if seed is None else _dealt(shown, seed)
+    loaded = Level.load(level)
+    cells = loaded.cells if seed is None else _dealt(loaded, seed)
     if as_json:
-        print_json(level_facts(shown))
+        print_json(level_facts(loaded))
     elif svg is not None:
-        write_text(svg, sheet_svg(shown, cells, f"levelsense show {level}"))
+        write_text(svg, sheet_svg(loaded, cells, f"levelsense show {level}"))
     else:
         from levelsense.cli.terminal.screen import screen
 
-        print_sheet(screen(), shown, cells)
+        print_sheet(screen(), loaded, cells)
 
 
 @app.command()
@@ -81,9 +81,9 @@ def play(
 
     if seed is not None:
         check_seed(seed, HIGHEST_ATTEMPT_SEED)
-    console, played = screen(), Level.load(level)
-    game, seed = start(console, played, seed, position)
-    error = first_error(played)
+    console, loaded = screen(), Level.load(level)
+    game, seed = start(console, loaded, seed, position)
+    error = first_error(loaded)
     if error is not None:
         note(f"{level}: this level cannot be won: {error.sentence}")
     if random:
@@ -181,14 +181,14 @@ def generate(
     try:
         if not force:
             check_known(output, seed, range(first, first + count))
-        made = generate_watched(seed, count, first)
+        generated = generate_watched(seed, count, first)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
-    written = write_levels(output, made, force)
+    written = write_levels(output, generated, force)
     if as_json:
-        print_json(saga_data(made, written))
+        print_json(saga_data(generated, written))
     else:
-        print_saga(screen(), output, made, written)
+        print_saga(screen(), output, generated, written)
 
 
 def _dealt(level: "Level", seed: int) -> "tuple[Cell, ...]":

@@ -1,4 +1,4 @@
-"""Commands about agents and what they found: playtests, their results, the agents themselves."""
+"""Commands about agents: playtests, their results, tuning, the agents themselves, benchmarks."""
 
 import sys
 from pathlib import Path
@@ -109,8 +109,10 @@ def playtest(
     )
     figures = []
     if wants_figures:
-        kept = f"interrupted: the playtest is kept in {shown_name(db)}; the same command goes on from there"
-        with interruptible(kept) as stop:
+        farewell = (
+            f"interrupted: the playtest is kept in {shown_name(db)}; the same command goes on from there"
+        )
+        with interruptible(farewell) as stop:
             figures = lab.figures(
                 result, threads=threads, stop=stop, note=note if sys.stderr.isatty() else None
             )
@@ -176,21 +178,21 @@ def tune(
         raise LevelsenseError("--attempts: it goes with --by; a model says how many attempts its agents have")
     if by is None:
         check_outputs(db or defaults.DATABASE, write=write)
-    wanted = parse_target(target)
+    target_rate = parse_target(target)
     announce_compiling()
     named = gather_one(level)
-    place = None if write is None else LevelOutput(write, named.level)
+    output = None if write is None else LevelOutput(write, named.level)
     if by is None:
-        tuned = _tune_for_players(named, wanted, model, db or defaults.DATABASE, seed, threads, as_json)
+        tuned = _tune_for_players(named, target_rate, model, db or defaults.DATABASE, seed, threads, as_json)
     else:
         number = defaults.TUNING_ATTEMPTS if attempts is None else attempts
-        tuned = _tune_for_agent(named, by, wanted, number, seed, threads, as_json)
+        tuned = _tune_for_agent(named, by, target_rate, number, seed, threads, as_json)
     if tuned is None:
         if write is not None:
             note(f"{write} not written: no limit reaches the target")
         raise typer.Exit(1)
-    if place is not None:
-        place.write(tuned)
+    if output is not None:
+        output.write(tuned)
         note(f"{write} written")
 
 
@@ -203,7 +205,7 @@ def _tune_for_players(
     threads: int | None,
     as_json: bool,
 ) -> "Level | None":
-    """The level with the limit for players, which is told; None if there is none."""
+    """Tunes for players and prints the result; gives the level with the new limit, or None."""
     from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import note_model
     from levelsense.cli.terminal.progress import counting
@@ -211,16 +213,22 @@ def _tune_for_players(
     from levelsense.cli.terminal.tuning import players_tuning_data, print_players_tuning
     from levelsense.lab.run import read_model
 
-    chosen = read_model(model)
-    with interruptible(kept_words(db)) as stop, counting() as shown:
+    difficulty_model = read_model(model)
+    with interruptible(kept_words(db)) as stop, counting() as counter:
         tuning = open_lab(db).tune(
-            named, target, model=chosen, seed=seed, threads=threads, progress=shown.watch, stop=stop
+            named,
+            target,
+            model=difficulty_model,
+            seed=seed,
+            threads=threads,
+            progress=counter.watch,
+            stop=stop,
         )
     if as_json:
         print_json(players_tuning_data(tuning))
     else:
         print_players_tuning(screen(), tuning)
-        note_model(chosen)
+        note_model(difficulty_model)
     return tuning.best.level if tuning.best else None
 
 
@@ -233,7 +241,7 @@ def _tune_for_agent(
     threads: int | None,
     as_json: bool,
 ) -> "Level | None":
-    """The level with the limit for an agent, which is told; None if there is none."""
+    """Tunes for an agent and prints the result; gives the level with the new limit, or None."""
     from levelsense.cli.terminal.screen import note, screen
     from levelsense.cli.terminal.tuning import print_tuning, tuning_data
     from levelsense.lab import Lab
@@ -313,7 +321,7 @@ def results(
 
 
 def _refuse_ignored(runs: bool, **others: object) -> None:
-    """LevelsenseError if anything but JSON is asked of the list of runs, which are all told."""
+    """LevelsenseError if the list of runs is given an option that only attempts have."""
     for name, value in others.items():
         refuse_together(**{"runs": runs, name: value is not None})
 
@@ -353,13 +361,13 @@ def tree(
         raise AgentError(f"--agent {agent}: it grows no search tree; expected an mcts agent")
     check_writable(output)
     announce_compiling()
-    drawn = load_playable(level)
+    loaded = load_playable(level)
     from levelsense.agents.mcts.drawing import draw_tree
     from levelsense.agents.mcts.search import search_tree
     from levelsense.game.game import Game
 
-    grown = search_tree(Game(drawn, seed), searcher.options, searcher.codes, seed)
-    write_text(output, draw_tree(grown, f"One search of {searcher.spec} on {printable(drawn.name)}"))
+    search_result = search_tree(Game(loaded, seed), searcher.options, searcher.codes, seed)
+    write_text(output, draw_tree(search_result, f"One search of {searcher.spec} on {printable(loaded.name)}"))
     note(f"{output} written")
 
 

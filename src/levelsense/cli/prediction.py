@@ -82,7 +82,7 @@ def fit(
     check_outputs(db, output=output)
     check_writable(output)
     announce_compiling()
-    with interruptible(kept_words(db)) as stop, counting() as shown:
+    with interruptible(kept_words(db)) as stop, counting() as counter:
         model = open_lab(db).fit(
             levels,
             agents=agents or defaults.MODEL_AGENTS,
@@ -90,9 +90,9 @@ def fit(
             cohort=cohort,
             seed=seed,
             threads=threads,
-            progress=shown.watch,
+            progress=counter.watch,
             stop=stop,
-            note=shown.note,
+            note=counter.note,
         )
     model.save(output)
     if as_json:
@@ -126,25 +126,25 @@ def predict(
         from levelsense.playtest.levels import gather_levels
         from levelsense.playtest.plan import parse_target
 
-        wanted = None if target is None else parse_target(target)
-        chosen = read_model(model)
+        target_rate = None if target is None else parse_target(target)
+        difficulty_model = read_model(model)
         announce_compiling()
         gathered = gather_levels(levels)
-    with interruptible(kept_words(db)) as stop, counting() as shown:
+    with interruptible(kept_words(db)) as stop, counting() as counter:
         predictions = open_lab(db).predict(
             gathered,
-            target=wanted,
-            model=chosen,
+            target=target_rate,
+            model=difficulty_model,
             seed=seed,
             threads=threads,
-            progress=shown.watch,
+            progress=counter.watch,
             stop=stop,
         )
     if as_json:
         print_json([prediction.as_data() for prediction in predictions])
         return
     print_predictions(screen(), predictions)
-    note_model(chosen)
+    note_model(difficulty_model)
 
 
 @app.command()
@@ -184,7 +184,7 @@ def evaluate(
     if report is not None:
         check_writable(report)
     announce_compiling()
-    with interruptible(kept_words(db)) as stop, counting() as shown:
+    with interruptible(kept_words(db)) as stop, counting() as counter:
         evaluation = open_lab(db).evaluate(
             levels,
             first,
@@ -193,9 +193,9 @@ def evaluate(
             cohort=cohort,
             seed=seed,
             threads=threads,
-            progress=shown.watch,
+            progress=counter.watch,
             stop=stop,
-            note=shown.note,
+            note=counter.note,
         )
     if as_json:
         print_json(evaluation_data(evaluation))
@@ -247,21 +247,21 @@ def report(
 
     check_outputs(db, output=output)
     check_writable(output)
-    wanted = None if target is None else parse_target(target)
+    target_rate = None if target is None else parse_target(target)
     announce_compiling()
-    with interruptible(kept_words(db)) as stop, counting() as shown:
+    with interruptible(kept_words(db)) as stop, counting() as counter:
         page = open_lab(db).report(
             levels,
             model=model,
-            target=wanted,
+            target=target_rate,
             cohort=cohort,
             agents=agents,
             attempts=attempts,
             seed=seed,
             threads=threads,
-            progress=shown.watch,
+            progress=counter.watch,
             stop=stop,
-            note=shown.note,
+            note=counter.note,
         )
     page.save(output)
     note(f"{output} written")

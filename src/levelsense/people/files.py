@@ -1,4 +1,4 @@
-"""Files of people's results as texts in columns, and which column holds what."""
+"""Files of people's results as texts in columns, and the choice of the column of each field."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from levelsense.people.parquet import read_parquet
 
 REQUIRED: Final = ("level", "attempts", "successes")
 
-# What columns go by, besides the field's own name; compared in lower case, with _ for blanks and hyphens.
+# Other names of a field's column; compared in lower case, with _ for blanks and hyphens.
 SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
     "level": ("level_id", "level_name", "lvl", "stage"),
     "attempts": ("attempt_count", "n_attempts", "num_attempts", "plays", "tries"),
@@ -36,7 +36,7 @@ SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def parse_column(word: str) -> tuple[str, str]:
-    """The field and the header of `FIELD=HEADER`."""
+    """The field and the header of `FIELD=HEADER`; PlayersError if it is not of that form."""
     field, equals, header = word.partition("=")
     if not equals or field not in SYNONYMS or not header:
         raise PlayersError(f"`columns` {word}: expected FIELD=HEADER, FIELD one of {', '.join(SYNONYMS)}")
@@ -45,34 +45,34 @@ def parse_column(word: str) -> tuple[str, str]:
 
 def parse_columns(words: Sequence[str]) -> dict[str, str]:
     """The headers of fields, from `FIELD=HEADER` each; PlayersError if one is wrong or given twice."""
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for field, header in map(parse_column, words):
-        if field in found:
+        if field in headers:
             raise PlayersError(f"`columns` {field}={header}: given twice; expected one column for {field}")
-        found[field] = header
-    return found
+        headers[field] = header
+    return headers
 
 
-def choose_columns(name: str, headers: Sequence[str], told: Mapping[str, str]) -> dict[str, str]:
-    """The header of each field that a file has, told or recognized; PlayersError if that is not clear."""
+def choose_columns(name: str, headers: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+    """The header of each field that a file has, given or recognized; PlayersError if missing or ambiguous."""
     problems = [
         f"{name}: no column {header!r} for {field}; there is {', '.join(headers)}"
-        for field, header in told.items()
+        for field, header in given.items()
         if header not in headers
     ]
-    free = [header for header in headers if header not in told.values()]
-    chosen = dict(told)
+    free = [header for header in headers if header not in given.values()]
+    chosen = dict(given)
     for field in SYNONYMS:
-        if field in told:
+        if field in given:
             continue
-        meant = _meant(field, free)
-        if len(meant) > 1:
+        candidates = _matching_headers(field, free)
+        if len(candidates) > 1:
             problems.append(
-                f"{name}: columns {', '.join(meant)} may all be {field}; "
+                f"{name}: columns {', '.join(candidates)} may all be {field}; "
                 f"say which by `columns` {field}=HEADER"
             )
-        elif meant:
-            chosen[field] = meant[0]
+        elif candidates:
+            chosen[field] = candidates[0]
         elif field in REQUIRED:
             problems.append(
                 f"{name}: no column for {field}; there is {', '.join(headers)}: "
@@ -83,17 +83,17 @@ def choose_columns(name: str, headers: Sequence[str], told: Mapping[str, str]) -
     return {field: chosen[field] for field in SYNONYMS if field in chosen}
 
 
-def _meant(field: str, headers: Sequence[str]) -> list[str]:
-    """The headers that go by a field's own name, or else by another for it."""
+def _matching_headers(field: str, headers: Sequence[str]) -> list[str]:
+    """The headers that are a field's name, or else synonyms of it."""
     plain = {header: header.strip().lower().replace(" ", "_").replace("-", "_") for header in headers}
-    own = [header for header in headers if plain[header] == field]
-    return own or [header for header in headers if plain[header] in SYNONYMS[field]]
+    exact = [header for header in headers if plain[header] == field]
+    return exact or [header for header in headers if plain[header] in SYNONYMS[field]]
 
 
 class ResultsFile:
     """A CSV or Parquet file; every value is a text or null, with no blanks around it.
 
-    `nested` tells what a Parquet file's columns hold whose values are no single ones; they are null here.
+    `nested` has the types of a Parquet file's columns of nested values; these are null here.
     """
 
     def __init__(self, path: Path) -> None:
@@ -106,11 +106,11 @@ class ResultsFile:
         self.table = self._read()
 
     def place(self, row: int) -> str:
-        """Where a row (from 0) stands: the line of a CSV file, the row of a Parquet file (from 1)."""
+        """The place of a row (from 0) in words: line of a CSV file, row of a Parquet file (from 1)."""
         return self.places([row])[0]
 
     def places(self, rows: Sequence[int]) -> list[str]:
-        """Where rows stand. A CSV file is gone through again: a text may take several lines."""
+        """The places of rows in words. A CSV file is read again: a value may take several lines."""
         if self._csv is None:
             return [f"row {row + 1}" for row in rows]
         wanted = set(rows)
@@ -118,7 +118,7 @@ class ResultsFile:
         return [f"line {lines[row]}" for row in rows]
 
     def check(self, columns: Mapping[str, str]) -> None:
-        """PlayersError for columns, by field, that hold lists or the like."""
+        """PlayersError if one of the columns, by field, holds nested values."""
         wrong = [header for header in columns.values() if header in self.nested]
         if wrong:
             raise PlayersError(
@@ -141,7 +141,7 @@ class ResultsFile:
         table = table.with_columns(pl.lit(None, pl.String).alias(name) for name in self.nested)
         text = pl.all().cast(pl.String).str.strip_chars()
         whole = [name for name, column in table.to_dict().items() if _is_whole(column)]
-        # Another program's whole numbers, made fractions for the sake of a null among them: 12, not 12.0.
+        # Other programs store whole numbers as floats if there is a null among them: 12, not 12.0.
         table = table.with_columns(pl.col(whole).cast(pl.Int64)) if whole else table
         texts = table.select(text)
         return texts.select(pl.when(pl.all() != "").then(pl.all()))

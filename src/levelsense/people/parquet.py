@@ -1,9 +1,9 @@
-"""Parquet files of people's results: how much one unpacks to, before it is unpacked.
+"""Parquet files of people's results, read only if they do not unpack to too much.
 
-A few kilobytes may unpack to any number of gigabytes. What a reader would have to hold is told by the file's
+A few kilobytes may unpack to any number of gigabytes. How much memory a reader needs follows from the file's
 own structures, which are small: the footer lists the chunks of columns, and each chunk is a row of pages with
-a header. They are written in Thrift's compact protocol. The footer's sums may be wrong without a reader's
-noticing, so that the headers of pages are gone through, as a reader does.
+a header. They are written in Thrift's compact protocol. Readers do not check the footer's sums, so that the
+headers of pages are summed up instead.
 """
 
 import struct
@@ -19,7 +19,7 @@ from levelsense.errors import PlayersError
 MOST_UNPACKED: Final = 1_000_000_000  # bytes
 _DAMAGED: Final = "cannot be read: not a Parquet file, or a damaged one"
 _MARK: Final = b"PAR1"
-_VALUE_BYTES: Final = 16  # that a reader needs for a value, besides the text of a long one
+_VALUE_BYTES: Final = 16  # of memory for a value, besides the text of a long one
 _HEADER_BYTES: Final = 1 << 16  # of a page, statistics included
 _DICTIONARY_PAGE: Final = 2
 # Fields of Parquet's Thrift structures, by the names in its specification.
@@ -65,7 +65,7 @@ def _check(path: Path, unpacked: int) -> None:
 
 
 def unpacked_bytes(path: Path) -> int:
-    """About how much a reader of the columns that are not nested has to hold; PlayersError if none can."""
+    """About how much memory the columns that are not nested take; PlayersError if the file is damaged."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
@@ -85,7 +85,7 @@ def _footer(file: IO[bytes], size: int) -> dict[int, Any]:
 
 
 def _chunks(footer: dict[int, Any]) -> Iterator[tuple[dict[int, Any], int]]:
-    """The chunks of columns that are not nested, and how many rows each is of."""
+    """The chunks of columns that are not nested, each with its number of rows."""
     for group in footer.get(_ROW_GROUPS, ()):
         for column in group[_COLUMNS]:
             if len(column[_META_DATA][_PATH]) == 1:
@@ -93,7 +93,7 @@ def _chunks(footer: dict[int, Any]) -> Iterator[tuple[dict[int, Any], int]]:
 
 
 def _chunk_bytes(file: IO[bytes], size: int, chunk: dict[int, Any], rows: int) -> int:
-    """What the pages of a chunk unpack to. Values that are written once in a dictionary count each time."""
+    """The bytes of a chunk's unpacked pages; values of a dictionary count each time they are used."""
     start = chunk.get(_DICTIONARY_OFFSET) or chunk[_DATA_OFFSET]
     place, end = start, start + chunk[_COMPRESSED]
     if not 0 < start <= end <= size:
@@ -128,15 +128,15 @@ class _Compact:
         self.place = 0
 
     def structure(self) -> dict[int, Any]:
-        """The structure that begins here."""
-        found: dict[int, Any] = {}
+        """Reads the structure that begins at `place`."""
+        fields: dict[int, Any] = {}
         field = 0
         while head := self._byte():
             step, kind = head >> 4, head & 15
             field = field + step if step else self._signed()
-            # A truth value is in its kind.
-            found[field] = kind == 1 if kind in (1, 2) else self._value(kind)
-        return found
+            # The kind of a boolean is its value.
+            fields[field] = kind == 1 if kind in (1, 2) else self._value(kind)
+        return fields
 
     def _value(self, kind: int) -> Any:
         if kind in (1, 2, 3):

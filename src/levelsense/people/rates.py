@@ -1,4 +1,4 @@
-"""Success rates of people by level, with intervals that know that one player's attempts go together."""
+"""Success rates of players by level, with intervals that account for the clustering of attempts by player."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -31,16 +31,16 @@ _MOST_SHOWN: Final = 8
 def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
     """The success rate of each level (RATES_SCHEMA), all attempts together, with an interval of a level.
 
-    Without players: Wilson's interval. With players, attempts of one player are alike, so that they tell
+    Without players: Wilson's interval. With players, attempts of one player are correlated, so that they say
     less than as many independent ones: Wilson's interval for the effective number of attempts,
     attempts / deff, with the quantile of Student's t for players - 1 degrees of freedom. deff is the
     variance of the ratio estimator, linearized, with players as clusters, over the variance of independent
     attempts; at least 1.
 
-    Near rates of 0 and 1 there is little to see how alike players are from, and none at all at 0 and 1. So
-    deff is averaged with its value if all attempts of a player ended alike, which weighs as much as two
-    successes (or failures, if these are fewer). Wilson's form stays within 0 and 1, where a symmetric one or
-    one on the logit scale does not, or has no width. One player alone tells nothing of others: 0 to 1.
+    Near rates of 0 and 1 there is little to estimate deff from, and nothing at all at 0 and 1. So deff is
+    averaged with its value if all attempts of a player ended alike, which weighs as much as two successes
+    (or failures, if these are fewer). Wilson's form stays within 0 and 1, where a symmetric one or one on the
+    logit scale does not, or has no width. One player alone says nothing of others: 0 to 1.
 
     A row without a player, in a level where other rows have one, counts as a player of its own. Counts of a
     day may leave a player with more successes than attempts, which the estimator takes as they are; one with
@@ -82,7 +82,7 @@ def _rate(sums: dict[str, Any], level: float) -> dict[str, Any]:
     from scipy.stats import norm, t
 
     n, successes, clusters = sums["attempts"], sums["successes"], sums["clusters"]
-    found = {
+    row = {
         "level": sums["level"],
         "players": sums["players"] or None,
         "attempts": n,
@@ -92,29 +92,29 @@ def _rate(sums: dict[str, Any], level: float) -> dict[str, Any]:
     tail = (1 + level) / 2
     if not sums["players"]:
         low, high = wilson(successes, n, float(norm.ppf(tail)))
-        return found | {"low": low, "high": high, "method": WILSON}
+        return row | {"low": low, "high": high, "method": WILSON}
     low, high = 0.0, 1.0
     if clusters > 1:
         effective = n / design_effect(clusters, n, successes, sums["aa"], sums["as"], sums["ss"])
         # Without rounding where the ends are exact.
         wins = effective if successes == n else effective * successes / n
         low, high = wilson(wins, effective, float(t.ppf(tail, clusters - 1)))
-    return found | {"low": low, "high": high, "method": CLUSTERED}
+    return row | {"low": low, "high": high, "method": CLUSTERED}
 
 
 def design_effect(clusters: int, n: int, successes: int, aa: int, asum: int, ss: int) -> float:
-    """How many attempts tell as much as one independent one, by the sums of squares and products of players.
+    """The design effect: how many attempts say as much as one independent one.
 
     `aa`, `asum` and `ss` are sums over players: of attempts squared, of attempts times successes, and of
     successes squared.
     """
-    rate, utmost = successes / n, aa / n
+    rate, highest = successes / n, aa / n
     fewer = min(successes, n - successes)
-    seen = 1.0
+    observed = 1.0
     if fewer:
         residuals = ss - 2 * rate * asum + rate * rate * aa
-        seen = max(1.0, clusters / (clusters - 1) * residuals / (n * rate * (1 - rate)))
-    return (fewer * seen + _PRIOR_SUCCESSES * utmost) / (fewer + _PRIOR_SUCCESSES)
+        observed = max(1.0, clusters / (clusters - 1) * residuals / (n * rate * (1 - rate)))
+    return (fewer * observed + _PRIOR_SUCCESSES * highest) / (fewer + _PRIOR_SUCCESSES)
 
 
 def stored_rates(database: Database, levels: Sequence[str] = (), cohort: str | None = None) -> pl.DataFrame:
@@ -129,7 +129,7 @@ def stored_rates(database: Database, levels: Sequence[str] = (), cohort: str | N
     names = _stored_names(database, stored, levels) if levels else None
     rows = stored.read(names, cohort)
     is_simulated = pl.col("source").str.starts_with(SIMULATED)
-    # Two populations have players of the same names, who are not the same.
+    # Players of two populations may have the same names, so that rates are computed for each.
     populations = rows.filter(is_simulated).partition_by("cohort", maintain_order=True)
     people = success_rates(rows.filter(~is_simulated)).with_columns(
         simulated=pl.lit(False), cohort=pl.lit(cohort, pl.String)
@@ -142,7 +142,7 @@ def stored_rates(database: Database, levels: Sequence[str] = (), cohort: str | N
 
 
 def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[str]) -> list[str]:
-    """The stored names that names or patterns mean."""
+    """The stored names that match names or patterns; PlayersError if one matches none."""
     names = stored.levels()
     matching: list[str] = []
     for word in levels:
@@ -155,6 +155,6 @@ def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[st
 
 def _no_results(database: Database, kind: str, word: str, stored: Sequence[str]) -> str:
     names = sorted(stored, key=natural)
-    shown = ", ".join(names[:_MOST_SHOWN]) or "none yet"
+    listed = ", ".join(names[:_MOST_SHOWN]) or "none yet"
     rest = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-    return f"{database.name}: no results of {kind} {word!r}; there is {shown}{rest}"
+    return f"{database.name}: no results of {kind} {word!r}; there is {listed}{rest}"

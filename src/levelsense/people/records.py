@@ -1,4 +1,4 @@
-"""People's results out of files: read, checked row by row, and told in sentences where they are wrong."""
+"""People's results read from files and checked row by row, with a sentence for each wrong value."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,17 @@ from levelsense.store.players import KEY, MOST_NAMED, RESULTS_SCHEMA, key_words,
 
 _MOST: Final = 2**31 - 1  # that a database takes for a whole number
 _LONGEST: Final = 40
-# Of texts: an attempt that began on one day may be won on another, so that counts of a day have other rules.
+# Of texts. Counts of a day have other rules: an attempt that began on one day may be won on another.
 _DATED: Final = pl.col("date").is_not_null()
 
 
 @dataclass(frozen=True)
 class Records:
-    """What a file holds: its rows (RESULTS_SCHEMA), and which column each field was read from.
+    """The rows of a file (RESULTS_SCHEMA), and the header of the column that each field was read from.
 
-    `left_out` counts the wrong rows that are not among them; `reasons` says what is wrong with the first.
+    unused    headers of the other columns
+    left_out  how many wrong rows were left out
+    reasons   sentences about the first of these
     """
 
     path: Path
@@ -44,7 +46,7 @@ class Records:
 
 @dataclass(frozen=True)
 class _Rule:
-    """Rows where `wrong` holds have a wrong value of a field; `expected` is a text or an expression."""
+    """Rows where `wrong` holds have a wrong value of a field; `expected` says what would be right."""
 
     field: str
     wrong: pl.Expr
@@ -58,17 +60,17 @@ def read_all(
     *,
     skip_wrong: bool = False,
 ) -> list[Records]:
-    """Reads files; PlayersError with what is wrong in any of them."""
-    found: list[Records] = []
+    """Reads files; PlayersError with the problems of all of them."""
+    records: list[Records] = []
     problems: list[str] = []
     for path in paths:
         try:
-            found.append(read_records(path, columns, cohort, skip_wrong=skip_wrong))
+            records.append(read_records(path, columns, cohort, skip_wrong=skip_wrong))
         except PlayersError as error:
             problems += error.problems
     if problems:
         raise PlayersError(problems)
-    return found
+    return records
 
 
 def read_records(
@@ -91,7 +93,7 @@ def read_records(
     texts = _fields(file.table, chosen, cohort)
     parsed = _parsed(texts)
     wrong, faulty = _wrong_rows(file, texts, parsed, chosen)
-    # What a wrong row is about may not be known, so that it is no other's double.
+    # A wrong row may lack the key that it would be compared by, so that it is no duplicate of another.
     parsed = parsed.filter(~pl.col("row").is_in(faulty.implode()))
     duplicates = _duplicates(file, parsed)
     if duplicates or (wrong and not skip_wrong):
@@ -118,12 +120,12 @@ def _fields(table: pl.DataFrame, chosen: Mapping[str, str], cohort: str | None) 
 def _parsed(texts: pl.DataFrame) -> pl.DataFrame:
     """Values of their kinds; null where a text is none of that kind."""
     return texts.with_columns(
-        # On a day, nothing need begin.
+        # Counts of a day may have no attempts.
         _whole("attempts", pl.when(_DATED).then(0).otherwise(1)).alias("attempts"),
         _whole("successes").alias("successes"),
         _whole("boosters").alias("boosters"),
         _number("moves_left").alias("moves_left"),
-        # A time of the day behind the date is nothing to us.
+        # A time of day behind the date is ignored.
         pl.col("date").str.replace(r"[ T]\d\d:.*$", "").str.to_date("%Y-%m-%d", strict=False),
     )
 
@@ -140,7 +142,7 @@ def _whole(field: str, least: pl.Expr | int = 0) -> pl.Expr:
 
 
 def _expected_whole(field: str, least: pl.Expr | int = 0) -> pl.Expr:
-    """What a text is to be that is no whole number: the upper limit is told to whom it concerns."""
+    """What was expected in place of a text that is no whole number: the bound that it is beyond."""
     return (
         pl.when(_number(field) > _MOST)
         .then(pl.lit(f"a whole number of at most {_MOST:,}"))
@@ -159,7 +161,7 @@ def _expected_number(field: str) -> pl.Expr:
 
 
 def _rules() -> list[_Rule]:
-    """What may be wrong: a text of a field that is no value, or a value that others do not allow."""
+    """The rules: a field's text must be a value of its kind, and values must fit each other."""
     parsed = {field: pl.col(f"parsed_{field}") for field in SYNONYMS}
     unread = {field: pl.col(field).is_not_null() & parsed[field].is_null() for field in SYNONYMS}
     return [
@@ -185,9 +187,11 @@ def _wrong_rows(
     file: ResultsFile, texts: pl.DataFrame, parsed: pl.DataFrame, chosen: Mapping[str, str]
 ) -> tuple[list[str], pl.Series]:
     """A sentence for each of the first wrong values and one that counts the others; and all wrong rows."""
-    both = texts.hstack(parsed.select(pl.col(field).alias(f"parsed_{field}") for field in SYNONYMS))
-    found = [
-        both.filter(rule.wrong).select(
+    texts_and_values = texts.hstack(
+        parsed.select(pl.col(field).alias(f"parsed_{field}") for field in SYNONYMS)
+    )
+    matches = [
+        texts_and_values.filter(rule.wrong).select(
             "row",
             pl.lit(number).alias("rule"),
             pl.lit(rule.field).alias("field"),
@@ -196,11 +200,12 @@ def _wrong_rows(
         )
         for number, rule in enumerate(_rules())
     ]
-    wrong = pl.concat(found).sort("row", "rule")
+    wrong = pl.concat(matches).sort("row", "rule")
     first = wrong.head(MOST_NAMED)
     places = file.places(first["row"].to_list()) if first.height else []
     sentences = [
-        f"{file.path}: {place}: {chosen[row['field']]}: {_shown(row['value'])}; expected {row['expected']}"
+        f"{file.path}: {place}: {chosen[row['field']]}: {_value_words(row['value'])}; "
+        f"expected {row['expected']}"
         for place, row in zip(places, first.iter_rows(named=True), strict=True)
     ]
     more = more_words(wrong.height - MOST_NAMED, "wrong value", "wrong values")
@@ -208,20 +213,25 @@ def _wrong_rows(
 
 
 def _duplicates(file: ResultsFile, parsed: pl.DataFrame) -> list[str]:
-    """A sentence for each of the first rows that are about the same as an earlier one."""
-    again = parsed.with_columns(pl.col("row").min().over(KEY).alias("first")).filter(
+    """A sentence for each of the first rows with the same key as an earlier one, and the number of others."""
+    duplicates = parsed.with_columns(pl.col("row").min().over(KEY).alias("first")).filter(
         pl.col("row") != pl.col("first")
     )
-    if again.is_empty():
+    if duplicates.is_empty():
         return []
-    shown = again.sort("row").head(MOST_NAMED)
-    places = file.places([*shown["row"], *shown["first"]])
-    rows = zip(shown.iter_rows(named=True), places[: shown.height], places[shown.height :], strict=True)
+    first_duplicates = duplicates.sort("row").head(MOST_NAMED)
+    places = file.places([*first_duplicates["row"], *first_duplicates["first"]])
+    rows = zip(
+        first_duplicates.iter_rows(named=True),
+        places[: first_duplicates.height],
+        places[first_duplicates.height :],
+        strict=True,
+    )
     sentences = [
         f"{file.path}: {place}: {key_words(row)}, as in {first} already; expected one row for each"
         for row, place, first in rows
     ]
-    more = more_words(again.height - MOST_NAMED, "row given twice", "rows given twice")
+    more = more_words(duplicates.height - MOST_NAMED, "row given twice", "rows given twice")
     return sentences + [f"{file.path}: {words}" for words in more]
 
 
@@ -231,7 +241,7 @@ def _advice(path: Path, faulty: int) -> list[str]:
     return [f"{path}: nothing is stored; mend the file, or leave wrong rows ({faulty:,}) out by `skip_wrong`"]
 
 
-def _shown(value: Any) -> str:
+def _value_words(value: Any) -> str:
     if value is None:
         return "nothing"
     return repr(value if len(value) <= _LONGEST else value[:_LONGEST] + "...")

@@ -1,4 +1,4 @@
-"""How good predictions are: fitted to the first levels of a saga, held against players' results at the next.
+"""Evaluation of the model: fitted to the first levels of a saga, compared with players' results at the next.
 
 delta      predicted minus observed success rate
 adjusted   delta / sqrt(p (1 - p)), p the observed rate: the same miss counts more at the extremes
@@ -25,7 +25,7 @@ Spreads = dict[str, tuple[float, float]]
 
 @dataclass(frozen=True)
 class Figures:
-    """How a model did on levels that it was not fitted to.
+    """The errors of a model's predictions at levels that it was not fitted to.
 
     mae             mean absolute delta
     outside         share of levels outside the 95 % band
@@ -51,8 +51,11 @@ class Figures:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A model fitted to the first levels, what it says of the next ones, and how that compares.
+    """A model fitted to the first levels of a saga, and its predictions of the levels after them, judged.
 
+    fitted     the number of levels fitted to
+    figures    the model's errors at the judged levels
+    baselines  the errors of simpler models at the same levels
     levels     a row a judged level: observed, the prediction with its bands, delta, adjusted, outside, third,
                and `AGENT`, the success rate of each agent
     """
@@ -91,7 +94,7 @@ def evaluate(
 
 
 def check_first(first: int, levels: int) -> None:
-    """PredictionError unless so many levels can be fitted to, with some left to judge."""
+    """PredictionError unless `first` of so many `levels` can be fitted to, with enough left to judge."""
     if levels < 2 * FEWEST_LEVELS:
         raise PredictionError(
             f"{levels} levels with players' results; expected at least {2 * FEWEST_LEVELS}, "
@@ -105,7 +108,7 @@ def check_first(first: int, levels: int) -> None:
 
 
 def _baselines(agents: Sequence[str]) -> dict[str, Covariates]:
-    """What the model has to be better than: the mean, features alone, each agent's success rate alone."""
+    """Columns of the baseline models: none (the mean), features alone, each agent's success rate alone."""
     return {
         "the mean": Covariates((), features=()),
         "features alone": Covariates(()),
@@ -119,14 +122,14 @@ def _baseline(name: str, columns: Covariates, past: pl.DataFrame, rest: pl.DataF
 
 
 def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
-    """Predictions of levels whose players' results are known, beside them."""
+    """Predictions of levels beside players' results there, with deltas: `Evaluation.levels`."""
     attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
-    found = model.predict(table, attempts)
-    rate, predicted = successes / attempts, found["rate"].to_numpy()
+    predictions = model.predict(table, attempts)
+    rate, predicted = successes / attempts, predictions["rate"].to_numpy()
     rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
     third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)
-    outside = (rate < found["low_95"].to_numpy()) | (rate > found["high_95"].to_numpy())
-    return found.with_columns(
+    outside = (rate < predictions["low_95"].to_numpy()) | (rate > predictions["high_95"].to_numpy())
+    return predictions.with_columns(
         attempts=pl.Series(attempts),
         successes=pl.Series(successes),
         observed=pl.Series(rate),
@@ -144,7 +147,7 @@ def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
 def adjust(delta: Any, successes: Any, attempts: Any) -> Any:
     """Deltas over sqrt(p (1 - p)), p the rate at which players succeed.
 
-    As if half an attempt more had succeeded and half had not: at 0 and 1 there is no spread to adjust by.
+    Half a success and half a failure are added to the counts, since at rates of 0 and 1 the divisor is 0.
     """
     middle = (successes + 0.5) / (attempts + 1)
     return delta / np.sqrt(middle * (1 - middle))
@@ -168,7 +171,7 @@ def figures(name: str, model: DifficultyModel, levels: pl.DataFrame) -> Figures:
 
 
 def by_ends(levels: pl.DataFrame, agents: Sequence[str]) -> dict[str, pl.DataFrame]:
-    """Judged levels that some agent always or never won, where its rate says less, apart from the others."""
+    """Judged levels split by whether some agent won all or none of its attempts, where its rate says less."""
     at_end = pl.any_horizontal(pl.lit(value=False), *(pl.col(agent).is_in([0.0, 1.0]) for agent in agents))
     return {
         "some agent always or never won": levels.filter(at_end),
@@ -185,7 +188,7 @@ def _deviation(column: pl.Series) -> float:
 
 
 def accumulated(levels: pl.DataFrame, agents: Sequence[str]) -> pl.DataFrame:
-    """Success rates added up level by level, of players, the prediction and agents (a column each)."""
+    """Cumulative success rates in the order of levels: columns `players`, `predicted` and one an agent."""
     columns: dict[str, Any] = {"players": levels["observed"], "predicted": levels["rate"]}
     columns |= {agent: levels[agent] for agent in agents}
     return pl.DataFrame(
@@ -194,9 +197,9 @@ def accumulated(levels: pl.DataFrame, agents: Sequence[str]) -> pl.DataFrame:
 
 
 def spreads(levels: pl.DataFrame, rates: str) -> Spreads:
-    """How far the rates of a column are from the observed ones at judged levels.
+    """Mean and standard deviation of how far a column's rates are from the observed ones at judged levels.
 
-    The column is `rate`, the prediction, or an agent: its own success rate, without any model.
+    The column is `rate`, the prediction, or an agent's: its success rate taken as a prediction.
     """
     deltas = levels[rates] - levels["observed"]
     adjusted = adjust(deltas.to_numpy(), levels["successes"].to_numpy(), levels["attempts"].to_numpy())
@@ -222,8 +225,8 @@ def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
         "figures": asdict(evaluation.figures),
         "baselines": [asdict(baseline) for baseline in evaluation.baselines],
         "ends": {
-            name: {"levels": some.height} | ({} if some.is_empty() else _short_figures(some))
-            for name, some in by_ends(evaluation.levels, evaluation.model.columns_.agents).items()
+            name: {"levels": group.height} | ({} if group.is_empty() else _short_figures(group))
+            for name, group in by_ends(evaluation.levels, evaluation.model.columns_.agents).items()
         },
         "own_rates": {agent: spreads(evaluation.levels, agent) for agent in evaluation.model.columns_.agents},
         "levels": [

@@ -1,4 +1,4 @@
-"""What a prediction says to a designer: the verdict, the reasons, the band in words."""
+"""A prediction in words for a designer: the verdict on a target, the reasons, the bands."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ TELLS_NOTHING: Final = 0.6  # the width of a 95 % band that says next to nothing
 
 
 def verdict_words(target: float, band_50: tuple[float, float], band_95: tuple[float, float]) -> str:
-    """What the bands of a prediction say of a target."""
+    """The verdict on a target success rate, by a prediction's bands: `on target`, `probably harder` ..."""
     is_possible = band_95[0] <= target <= band_95[1]
     if is_possible and band_95[1] - band_95[0] > TELLS_NOTHING:
         return "cannot tell"
@@ -31,17 +31,17 @@ def verdict_words(target: float, band_50: tuple[float, float], band_95: tuple[fl
 
 
 Row = Mapping[str, Any]  # of DifficultyModel.predict
-MOST_ATTEMPTS: Final = 10_000  # what lies beyond says no more than that hardly anybody will succeed
+MOST_ATTEMPTS: Final = 10_000  # per success; larger numbers are not told apart
 
 
-def whose(players: str, simulated: bool) -> str:
-    """Whose success rates are meant; simulated players are always called so."""
+def players_words(players: str, simulated: bool) -> str:
+    """The players that success rates are of, with their name; simulated players are always called so."""
     people = people_word(simulated)
     return f"{people} ({players})" if players else people
 
 
 def people_word(simulated: bool) -> str:
-    """What somebody whose results were looked at is called, in the plural."""
+    """`players` or `simulated players`."""
     return "simulated players" if simulated else "players"
 
 
@@ -59,7 +59,7 @@ def needed_words(row: Row) -> str:
 
 
 def attempts_words(number: float) -> str:
-    """A number of attempts per success, which has no end where the rate may be 0."""
+    """A number of attempts per success; it is infinite where the rate is 0."""
     if number > MOST_ATTEMPTS:
         return f"more than {MOST_ATTEMPTS:,}"
     return number_words(round(number, 1))
@@ -68,11 +68,12 @@ def attempts_words(number: float) -> str:
 def model_words(origin: Origin) -> str:
     """What a model was fitted to: `40 levels, players (cohort A); agents random (400 attempts)`."""
     agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
-    return f"{origin.levels:,} levels, {whose(origin.players, origin.simulated)}; agents {agents or 'none'}"
+    players = players_words(origin.players, origin.simulated)
+    return f"{origin.levels:,} levels, {players}; agents {agents or 'none'}"
 
 
 def against_target(row: Row, target: float) -> str:
-    """What a prediction says of the success rate that is wanted."""
+    """The verdict on a target success rate by a row of predictions."""
     return verdict_words(target, (row["low_50"], row["high_50"]), (row["low_95"], row["high_95"]))
 
 
@@ -82,11 +83,12 @@ LEAST_POINTS = 0.01  # of success rate
 
 @dataclass(frozen=True)
 class Reason:
-    """Something that sets a level apart from the average level of the model.
+    """A difference between a level and the average level of the model, and its effect on the prediction.
 
+    what       the difference, in words
     effect     what it adds to the logit
     points     what it adds to the predicted success rate
-    by_agents  whether it is what agents did, and not what people make of a feature beside that
+    by_agents  True for the agents' results, False for a feature's effect beyond them
     """
 
     what: str
@@ -96,7 +98,7 @@ class Reason:
 
     @property
     def words(self) -> str:
-        """As a designer reads it."""
+        """The reason in words: `3 points harder for licorice beside that`."""
         points = round(abs(100 * self.points))
         if self.by_agents and points == 0:
             return f"as hard as an average level, by {self.what}"
@@ -107,27 +109,27 @@ class Reason:
 
 
 def reasons(model: DifficultyModel, table: pl.DataFrame) -> list[list[Reason]]:
-    """The main reasons of each level of a table: what agents made of it, then its weightiest features.
+    """The main reasons of each level of a table: agents' results, then the features of largest effect.
 
-    What all columns of all agents add is one reason: they are measures of the same thing. A feature's is what
-    people make of it beside that: a blocker that keeps agents from winning is in their results already.
+    All columns of all agents make one reason: they are measures of the same thing. A feature's effect is that
+    beyond the agents' results: a blocker that keeps agents from winning is in these already.
     """
     columns = model.columns_
     effects = model.scale_(columns.values(table)) * model.mixed_.coef_[1:]
     logits = model.mixed_.coef_[0] + effects.sum(axis=1)
     of_agents, of_features = np.split(effects, [len(columns.agents) * columns.width], axis=1)
     values = table.select(columns.features).to_numpy() if columns.features else of_features
-    found = []
+    reasons_by_level = []
     for row, logit in enumerate(logits.tolist()):
-        own = [
+        by_feature = [
             _reason(_feature_words(name, float(values[row, k])), logit, of_features[row, k])
             for k, name in enumerate(columns.features)
         ]
-        weighty = [reason for reason in own if abs(reason.points) >= LEAST_POINTS]
+        weighty = [reason for reason in by_feature if abs(reason.points) >= LEAST_POINTS]
         weighty.sort(key=lambda reason: -abs(reason.effect))
-        played = _reason(_agents_words(table, columns.agents, row), logit, of_agents[row].sum(), True)
-        found.append([*([played] if columns.agents else []), *weighty[:MOST_FEATURES]])
-    return found
+        by_playing = _reason(_agents_words(table, columns.agents, row), logit, of_agents[row].sum(), True)
+        reasons_by_level.append([*([by_playing] if columns.agents else []), *weighty[:MOST_FEATURES]])
+    return reasons_by_level
 
 
 def _reason(what: str, logit: float, effect: float, by_agents: bool = False) -> Reason:
@@ -145,7 +147,7 @@ def success_rate(table: pl.DataFrame, agent: str, row: int) -> float:
 
 
 def playing_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> list[str]:
-    """What agents' attempts at a level add to its reasons, in sentences."""
+    """What agents' attempts at a level of a table show beside its reasons: a sentence, or none."""
     agents = model.columns_.agents
     if agents and not any(success_rate(table, agent, row) for agent in agents):
         return ["no agent won a single attempt: can it be won at all?"]
@@ -154,9 +156,9 @@ def playing_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> list
 
 
 def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> str | None:
-    """What stood in the way most often when the best agent that lost often enough lost.
+    """The goal most often unmet in lost attempts of the best agent with enough of them, in a sentence.
 
-    None if none lost so often, or if there is one goal only.
+    None if no agent has enough lost attempts, or if the level has one goal only.
     """
     if not table["several goals"][row]:
         return None
@@ -171,22 +173,22 @@ def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> s
 def unlike_words(model: DifficultyModel, table: pl.DataFrame) -> list[str | None]:
     """How each level of a table is unlike the levels of the fit, in a sentence; None where it is not."""
     values = model.columns_.values(table)
-    found: list[str | None] = []
+    sentences: list[str | None] = []
     for row, parts in enumerate(table["parts"].to_list()):
         unknown = [f"{part} (none of them has that)" for part in model.seen_.unknown(parts)]
         far = model.seen_.words(values[row], model.scale_, model.columns_)
-        told = "; ".join([*unknown, *far])
-        found.append(
-            f"unlike the {model.origin_.levels:,} levels of the model: {told}. "
+        differences = "; ".join([*unknown, *far])
+        sentences.append(
+            f"unlike the {model.origin_.levels:,} levels of the model: {differences}. "
             "The band is wider for it, and may still be too narrow"
-            if told
+            if differences
             else None
         )
-    return found
+    return sentences
 
 
 def _feature_words(name: str, value: float) -> str:
-    """A feature in words: a number is told, a share or a yes or no is said."""
+    """A feature in words: with its value if that is a number, else as there or not there."""
     if is_number(name):
         return amount_words(name, float(np.exp(value)) if name.endswith(" (log)") else value)
     if value:

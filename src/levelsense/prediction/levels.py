@@ -1,4 +1,4 @@
-"""What is predicted of a level: one object for programs, the terminal, pages and the search for a limit."""
+"""The prediction of a level as one object, for programs, the terminal, pages and the search for a limit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ class LevelPrediction:
 
     name        the level's name
     row         the model's figures: a row of DifficultyModel.predict
-    reasons     what sets the level apart from the average level of the model, the weightiest first
-    bottleneck  which goal stood in the way most often, in a sentence; None if that cannot be told
-    why         everything that is said of why it is as hard as it is, in sentences
-    unlike      how it is unlike the levels that the model knows, in a sentence; None if it is not
+    reasons     differences from the average level of the model, the agents' results first
+    bottleneck  the goal most often unmet in lost attempts, in a sentence, or None
+    why         the reasons and what agents' attempts show, in sentences
+    unlike      how it is unlike the levels that the model was fitted to, in a sentence; None if it is not
     agents      the success rate of each agent of the model
-    simulated   whether the model was fitted to simulated players, so that this is what those would do
-    target      the success rate that is wanted, if one is
-    verdict     what the bands say of the target: on target, harder, probably easier, cannot tell ...
+    simulated   whether the model was fitted to results of simulated players
+    target      the success rate that is wanted, or None
+    verdict     the verdict on the target: on target, harder, probably easier, cannot tell ...
     """
 
     name: str
@@ -52,7 +52,7 @@ class LevelPrediction:
 
     @property
     def rate(self) -> float:
-        """The success rate to expect: the median of what the model expects."""
+        """The success rate to expect: the median of the predicted distribution."""
         return float(self.row["rate"])
 
     @property
@@ -67,24 +67,24 @@ class LevelPrediction:
 
     @property
     def needed(self) -> float:
-        """How many attempts a success takes on average."""
+        """Attempts per success at the median, 1 / rate."""
         return float(self.row["needed"])
 
     @property
     def needed_95(self) -> tuple[float, float]:
-        """The 95 % band of these attempts; its end may be infinite."""
+        """The 95 % band of the attempts per success; its upper end may be infinite."""
         return self.row["needed_low_95"], self.row["needed_high_95"]
 
     def as_data(self) -> dict[str, Any]:
-        """Everything as plain data for JSON; what is infinite is None."""
+        """The prediction as plain data for JSON; infinite numbers are None."""
         figures = {
             key: value if not isinstance(value, float) or isfinite(value) else None
             for key, value in self.row.items()
         }
-        against = {} if self.target is None else {"target": self.target, "verdict": self.verdict}
+        target = {} if self.target is None else {"target": self.target, "verdict": self.verdict}
         return {
             **figures,
-            **against,
+            **target,
             "reasons": [
                 {"what": reason.what, "effect": reason.effect, "points": reason.points}
                 for reason in self.reasons
@@ -95,10 +95,10 @@ class LevelPrediction:
         }
 
     def __repr__(self) -> str:
-        whose = people_word(self.simulated)
+        people = people_word(self.simulated)
         verdict = "" if self.verdict is None else f", {self.verdict}"
         return (
-            f"<LevelPrediction {self.name}: {percent(self.rate)} of {whose}, "
+            f"<LevelPrediction {self.name}: {percent(self.rate)} of {people}, "
             f"95% band {band_words(self.row, 95)}{verdict}>"
         )
 
@@ -106,7 +106,7 @@ class LevelPrediction:
 def predict_levels(
     model: DifficultyModel, table: pl.DataFrame, target: float | None = None
 ) -> list[LevelPrediction]:
-    """What a model says of each level of a table, in its order; held against a target if one is wanted."""
+    """A prediction of each level of a table, in its order; with a verdict if there is a target."""
     predicted = zip(
         model.predict(table).to_dicts(), reasons(model, table), unlike_words(model, table), strict=True
     )
@@ -114,14 +114,14 @@ def predict_levels(
         LevelPrediction(
             name=row["level"],
             row=row,
-            reasons=tuple(why),
+            reasons=tuple(level_reasons),
             bottleneck=bottleneck_words(model, table, number),
-            why=(*(reason.words for reason in why), *playing_words(model, table, number)),
+            why=(*(reason.words for reason in level_reasons), *playing_words(model, table, number)),
             unlike=unlike,
             agents={agent: success_rate(table, agent, number) for agent in model.origin_.attempts},
             simulated=model.origin_.simulated,
             target=target,
             verdict=None if target is None else against_target(row, target),
         )
-        for number, (row, why, unlike) in enumerate(predicted)
+        for number, (row, level_reasons, unlike) in enumerate(predicted)
     ]

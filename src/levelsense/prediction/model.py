@@ -1,4 +1,4 @@
-"""The model that knows levels, agents and features: fitted to players' results, asked about new levels."""
+"""The difficulty model: fitted to players' results at levels, it predicts success rates at new ones."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -29,7 +29,7 @@ BANDS: Final = (0.5, 0.95)
 
 
 class _Counts(NamedTuple):
-    """What players did at each level of a fit."""
+    """Players' successes and attempts at each level of a fit."""
 
     successes: NDArray[np.int64]
     attempts: NDArray[np.int64]
@@ -41,11 +41,11 @@ class DifficultyModel:
     logit(p) = b0 + sum of b_j x_j + kappa: MixedBinomial on standardized columns, with a ridge penalty that
     is chosen by predicting forward in the order of the table, the saga's. The sampling error of the agents'
     attempts is part of kappa's variance, in the fit as in the band. A level unlike those of the fit gets a
-    wider band (seen.py).
+    wider band (`Seen` in covariates.py).
 
-    agents      whose attempts it needs; all of the table it is fitted to if left out
+    agents      the agents whose attempts are columns; all of the table it is fitted to if left out
     penalties   the penalties to choose from
-    columns     which columns it has: all there are if left out
+    columns     the columns of the regression: all there are if left out
     """
 
     def __init__(
@@ -61,9 +61,9 @@ class DifficultyModel:
         self.mixed_: MixedBinomial
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
-        self.choice_: PenaltyChoice | None = None  # how; known after a fit only, not in a file
+        self.choice_: PenaltyChoice | None = None  # how; set by a fit only, not read from a file
         self.origin_: Origin
-        self.table_: pl.DataFrame  # the levels it was fitted to; known after a fit only, not in a file
+        self.table_: pl.DataFrame  # the levels fitted to; set by a fit only, not read from a file
 
     def fit(self, table: pl.DataFrame, players: str = "", simulated: bool = False) -> Self:
         """Fits to levels with players' results, in saga order; PredictionError if that cannot be done."""
@@ -98,7 +98,7 @@ class DifficultyModel:
         try:
             self.choice_ = self._choose(table, values, counts)
             return self.choice_.penalty, True
-        except PredictionError:  # such as a first half that everybody won
+        except PredictionError:  # such as a first half of levels where every attempt was won
             return PENALTY_OF_FEW, False
 
     def _fit_rows(self, table: pl.DataFrame, rows: NDArray[np.float64], counts: _Counts) -> MixedBinomial:
@@ -120,7 +120,7 @@ class DifficultyModel:
         first = table.height // 2
         scale = self.columns_.scale_of(values[:first])
         rows = scale(values)
-        # Slopes of the first half alone, so that nothing of later levels is known to earlier ones.
+        # Slopes of the first half alone, so that later levels do not influence predictions of earlier ones.
         early = MixedBinomial(penalty=PENALTIES[0]).fit(
             rows[:first], counts.successes[:first], counts.attempts[:first]
         )
@@ -133,33 +133,38 @@ class DifficultyModel:
         return self._variance(table, self.mixed_)
 
     def predict(self, table: pl.DataFrame, attempts: Any = None) -> pl.DataFrame:
-        """A row a level: the success rate to expect with bands, of the true rate unless told `attempts`.
+        """A row a level: the success rate to expect, with bands of the true rate.
 
         With `attempts`, bands are of the rate that will be observed in so many attempts of players.
         """
         self._check_fitted()
         require(table, ("level", "parts"))
         values = self.columns_.values(table)
-        # As unknown as a slope is before the fit; some penalty there must be.
+        # The prior variance of a slope is 1 / penalty, so that a penalty of 0 will not do.
         unlike = self.seen_.variance(
             values, self.scale_, table["parts"].to_list(), max(self.penalty_, PENALTIES[0])
         )
         variance = self.sampling_variance(table) + unlike
-        found = self.mixed_.predict(self.scale_(values), attempts, variance, levels=BANDS)
-        columns = {"level": table["level"], "rate": found.rate, "mean": found.mean, "needed": found.needed}
+        prediction = self.mixed_.predict(self.scale_(values), attempts, variance, levels=BANDS)
+        columns = {
+            "level": table["level"],
+            "rate": prediction.rate,
+            "mean": prediction.mean,
+            "needed": prediction.needed,
+        }
         for band in BANDS:
             percent = round(100 * band)
             columns |= {
-                f"low_{percent}": found.bands[band].low,
-                f"high_{percent}": found.bands[band].high,
-                f"needed_low_{percent}": found.needed_bands[band].low,
-                f"needed_high_{percent}": found.needed_bands[band].high,
+                f"low_{percent}": prediction.bands[band].low,
+                f"high_{percent}": prediction.bands[band].high,
+                f"needed_low_{percent}": prediction.needed_bands[band].low,
+                f"needed_high_{percent}": prediction.needed_bands[band].high,
             }
         return pl.DataFrame(columns)
 
     @property
     def slopes_(self) -> NDArray[np.float64]:
-        """What one spread of each column adds to the logit."""
+        """What one standard deviation of each column adds to the logit."""
         slopes: NDArray[np.float64] = self.mixed_.coef_[1:] * self.scale_.freedom
         return slopes
 
@@ -168,7 +173,7 @@ class DifficultyModel:
             raise PredictionError("the model is not fitted yet; expected a call of fit before")
 
     def as_data(self) -> dict[str, Any]:
-        """Everything the model knows, as its file says it."""
+        """The fitted model as the data of its file."""
         self._check_fitted()
         return model_file.as_data(self)
 
@@ -181,7 +186,7 @@ class DifficultyModel:
 
     @classmethod
     def load(cls, path: str | Path) -> "DifficultyModel":
-        """The model of a file; PredictionError if there is none."""
+        """Reads the model of a file; PredictionError if it cannot be read or is not a model."""
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -191,7 +196,7 @@ class DifficultyModel:
 
     @classmethod
     def from_text(cls, text: str, name: str) -> "DifficultyModel":
-        """The model that the text of a file says; PredictionError, with the file's name, if it says none."""
+        """The model of a file's text; PredictionError, with the file's name, if that is not a model."""
         model = cls()
         model_file.fill(model, text, name)
         return model
@@ -202,6 +207,6 @@ DEFAULT_FILE = "default_model.json"
 
 @cache
 def default_model() -> DifficultyModel:
-    """The model for who has no players' results of their own yet."""
+    """The model that levelsense brings along, fitted to simulated players; used where no other is given."""
     text = (resources.files("levelsense.prediction") / DEFAULT_FILE).read_text(encoding="utf-8")
     return DifficultyModel.from_text(text, f"the default model ({DEFAULT_FILE})")

@@ -1,4 +1,4 @@
-"""Players' results of the levels that a model is about: whose they are, and which level is which."""
+"""Players' results of a table's levels, out of a database, matched by the names they are stored under."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,12 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """Players' results, a row a level (success_rates) by the table's names of levels; and whose they are.
+    """Players' results: `rates` has a row a level (success_rates), with the table's names of levels.
 
-    `outdated` names the levels whose simulated results are not of today's level, rules and simulated players.
-    Which version people played is not known.
+    players    the cohort, or "all players"
+    simulated  whether they are simulated players
+    outdated   the levels whose simulated results are not of today's level, rules and simulated players; which
+               version people played is not known
     """
 
     rates: pl.DataFrame
@@ -30,31 +32,31 @@ class Observed:
 
 
 def observed_rates(database: Database, levels: Sequence[NamedLevel], cohort: str | None = None) -> Observed:
-    """What players did at levels, from a database; PredictionError if there is nothing, or too much.
+    """Players' results at levels, from a database; PredictionError if there are none or they are ambiguous.
 
     A level's results may be stored under its file's name, its own name or its digest. People and simulated
     players are never mixed: with results of both, people's count; of several simulated populations one is to
-    be chosen by its cohort. Results that may be the same ones under two names of a level are too much, too.
+    be chosen by its cohort. Results under two names of one level, which may be the same, are ambiguous.
     """
-    found = known_rates(database, levels, cohort)
-    if found is None:
-        raise PredictionError(_nothing(database, levels, cohort))
-    return found
+    observed = known_rates(database, levels, cohort)
+    if observed is None:
+        raise PredictionError(_no_results(database, levels, cohort))
+    return observed
 
 
 def known_rates(
     database: Database, levels: Sequence[NamedLevel], cohort: str | None = None
 ) -> Observed | None:
-    """What players did at levels, or None if there is nothing; PredictionError if there is too much."""
+    """As `observed_rates`, but None if there are no results."""
     names = _names(levels)
-    read = (
+    results = (
         PlayerResults(database)
         .read(list(names), cohort)
         .with_columns(simulated=pl.col("source").str.starts_with(SIMULATED))
     )
-    # People's results count for more than any program's.
-    people = read.filter(~pl.col("simulated"))
-    stored = people if people.height else read
+    # People's results take precedence over simulated ones.
+    people = results.filter(~pl.col("simulated"))
+    stored = people if people.height else results
     if not stored.height:
         return None
     origins = stored.select("simulated", "cohort").unique()
@@ -65,20 +67,20 @@ def known_rates(
         )
     _check_names(database, levels, names, set(stored["level"]), simulated=not people.height)
     renamed = stored.with_columns(level=pl.col("level").replace_strict(names))
-    whose = cohort or (origins["cohort"][0] if origins.height == 1 else None)
+    players = cohort or (origins["cohort"][0] if origins.height == 1 else None)
     outdated = _outdated(levels, renamed)
-    return Observed(success_rates(renamed), whose or "all players", not people.height, outdated)
+    return Observed(success_rates(renamed), players or "all players", not people.height, outdated)
 
 
 def _names(levels: Sequence[NamedLevel]) -> dict[str, str]:
-    """Each name that results may go by, and the level's name in tables; a level's own file goes first."""
-    found: dict[str, str] = {}
+    """The level's name in tables by each name that results may go by; names of files take precedence."""
+    table_names: dict[str, str] = {}
     for named in levels:
-        found |= dict.fromkeys((named.name, *named.names), named.name)
+        table_names |= dict.fromkeys((named.name, *named.names), named.name)
     for named in levels:
         for name in (named.level.name, named.level.digest, named.level.earlier_digest):
-            found.setdefault(name, named.name)
-    return found
+            table_names.setdefault(name, named.name)
+    return table_names
 
 
 def _check_names(
@@ -89,11 +91,11 @@ def _check_names(
     *,
     simulated: bool,
 ) -> None:
-    """PredictionError if stored names leave it open which level's results they are, or count them twice."""
+    """PredictionError if a stored name fits several levels, or a level's results are under several names."""
     used: dict[str, list[str]] = {}
-    for name, meant in names.items():
+    for name, table_name in names.items():
         if name in stored:
-            used.setdefault(meant, []).append(name)
+            used.setdefault(table_name, []).append(name)
     files = {name for named in levels for name in (named.name, *named.names)}
     owners: dict[str, list[str]] = {}
     for named in levels:
@@ -106,11 +108,11 @@ def _check_names(
                 "expected one of them, or results would count twice: choose by `cohort`, or take another "
                 "`database`"
             )
-    for own, alike in owners.items():
-        if own in stored and own not in files and len(alike) > 1:
+    for level_name, owner_names in owners.items():
+        if level_name in stored and level_name not in files and len(owner_names) > 1:
             raise PredictionError(
-                f"{database.name}: results of {own!r}, the name of several levels: "
-                f"{_quoted(alike[:_MOST_NAMED])}; expected results under names of files"
+                f"{database.name}: results of {level_name!r}, the name of several levels: "
+                f"{_quoted(owner_names[:_MOST_NAMED])}; expected results under names of files"
             )
 
 
@@ -119,7 +121,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def _outdated(levels: Sequence[NamedLevel], results: pl.DataFrame) -> tuple[str, ...]:
-    """The levels, by name, where simulated players, the rules or the level itself were others than today."""
+    """The names of levels whose results are of another version of the level, rules or simulated players."""
     sources: dict[str, list[str]] = {}
     for level, source in results.select("level", "source").unique().iter_rows():
         sources.setdefault(level, []).append(source)
@@ -127,21 +129,24 @@ def _outdated(levels: Sequence[NamedLevel], results: pl.DataFrame) -> tuple[str,
         named.name
         for named in levels
         if any(
-            made is not None and not made.is_alike(Provenance.today(made.players, named.level))
-            for made in map(Provenance.parse, sources.get(named.name, ()))
+            origin is not None and not origin.is_alike(Provenance.today(origin.players, named.level))
+            for origin in map(Provenance.parse, sources.get(named.name, ()))
         )
     )
 
 
-def _nothing(database: Database, levels: Sequence[NamedLevel], cohort: str | None) -> str:
+def _no_results(database: Database, levels: Sequence[NamedLevel], cohort: str | None) -> str:
+    """The sentence for results that are missing: what there is instead."""
     results = PlayerResults(database)
     known = results.levels()
-    asked = ", ".join(named.name for named in levels[:_MOST_NAMED])
+    examples = ", ".join(named.name for named in levels[:_MOST_NAMED])
     if cohort is not None and cohort not in results.cohorts():
         cohorts = ", ".join(f"'{name}'" for name in results.cohorts()) or "none"
         return f"{database.name}: no cohort {cohort!r}; there are: {cohorts}"
     of = f" of cohort {cohort!r}" if cohort else ""
     if not known:
         return f"{database.name}: no players' results; `levelsense players import` takes them in"
-    there = ", ".join(known[:_MOST_NAMED])
-    return f"{database.name}: no players' results{of} of levels such as {asked}; there are some of {there}"
+    stored = ", ".join(known[:_MOST_NAMED])
+    return (
+        f"{database.name}: no players' results{of} of levels such as {examples}; there are some of {stored}"
+    )

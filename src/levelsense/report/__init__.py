@@ -1,1 +1,1 @@
-"""Reports: what a playtest found, as charts and as a page that needs nothing else."""
+"""Reports: results of playtests and predictions as charts, and as pages of one HTML file."""

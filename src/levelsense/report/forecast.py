@@ -1,4 +1,4 @@
-"""What a model says of a page's levels, held against players' results where there are any."""
+"""Predictions of a page's levels, compared with players' results where there are any."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,33 +25,33 @@ MISSES_SHARE: Final = 3  # at most one level in so many is among the worst
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What the pages tell of judged levels.
+    """Judged levels, as pages show them.
 
-    levels     the frame of prediction.evaluation.judged, in the order of the levels
-    agents     whose own success rates are compared with players' too
-    simulated  whether those players are simulated
-    shown      the agents of the whole page, in their order: each has one color everywhere
+    levels       the frame of prediction.evaluation.judged, in the order of the levels
+    agents       the agents whose success rates are compared with players' too
+    simulated    whether those players are simulated
+    page_agents  the agents of the whole page, in their order: each has one color everywhere
     """
 
     levels: pl.DataFrame
     agents: tuple[str, ...]
     simulated: bool
-    shown: tuple[str, ...] = ()
+    page_agents: tuple[str, ...] = ()
 
     @property
     def people(self) -> str:
-        """What those are called whose success rates were observed."""
+        """`players` or `simulated players`."""
         return people_word(self.simulated)
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The names of the rates that are held against the observed ones: the prediction, then agents'."""
+        """The names of the rates that are compared with the observed ones: the prediction, then agents'."""
         return (PREDICTED, *map(own_rate, self.agents))
 
     @property
     def colors(self) -> dict[str, str]:
         """The colors of the compared rates."""
-        of_agents = agent_colors(self.shown, self.agents)
+        of_agents = agent_colors(self.page_agents, self.agents)
         return {PREDICTED: MODEL} | {own_rate(agent): of_agents[agent] for agent in self.agents}
 
     @property
@@ -61,12 +61,12 @@ class Judged:
 
     @property
     def spread(self) -> bool:
-        """Whether there are enough levels to tell how deltas spread, and whether bands hold."""
+        """Whether there are enough levels to show the spread of deltas and the coverage of bands."""
         return self.levels.height >= FEWEST_TO_SPREAD
 
     @cached_property
     def misses(self) -> list[dict[str, Any]]:
-        """The levels that are furthest off: few of all, and only such as are clearly off."""
+        """The levels with the largest deltas: a small share of all, and only those that are clearly off."""
         most = min(MOST_MISSES, self.levels.height // MISSES_SHARE)
         return worst_misses(self.levels, most) if self.comparable else []
 
@@ -80,7 +80,7 @@ class Judged:
 
 
 def agent_colors(*groups: Sequence[str]) -> dict[str, str]:
-    """A color for each agent of a page that has predictions too, by the order in which they come."""
+    """A color for each agent of a page with predictions, in the order of the groups."""
     agents = dict.fromkeys(agent for group in groups for agent in group)
     return {agent: BESIDE_MODEL[k % len(BESIDE_MODEL)] for k, agent in enumerate(agents)}
 
@@ -90,9 +90,9 @@ class Forecast:
     """Predictions by the levels' names, and the model they come from.
 
     observed   levels with players' results beside their predictions (evaluation.judged); None without any
-    players    whose results those are
+    players    the name of the players that have these results
     simulated  whether those players are simulated
-    target     the success rate that is wanted, if one is
+    target     the success rate that is wanted, or None
     """
 
     origin: Origin
@@ -112,11 +112,11 @@ class Forecast:
         """What the model was fitted to."""
         return model_words(self.origin)
 
-    def judged(self, shown: tuple[str, ...]) -> Judged | None:
-        """The levels that players have results of, for a page that shows these agents; None without any."""
+    def judged(self, page_agents: tuple[str, ...]) -> Judged | None:
+        """The levels with players' results, for a page that shows these agents; None if there are none."""
         if self.observed is None:
             return None
-        return Judged(self.observed, tuple(self.origin.attempts), self.simulated, shown)
+        return Judged(self.observed, tuple(self.origin.attempts), self.simulated, page_agents)
 
 
 def forecast_of(
@@ -125,9 +125,9 @@ def forecast_of(
     observed: Observed | None = None,
     target: float | None = None,
 ) -> Forecast:
-    """What a model says of the levels of a table, held against players' results where there are any.
+    """Predictions of the levels of a table, compared with players' results where there are any.
 
-    `target` is the success rate that is wanted, if one is.
+    `target` is the success rate that is wanted, or None.
     """
     expected = {prediction.name: prediction for prediction in predict_levels(model, table, target)}
     if observed is None:

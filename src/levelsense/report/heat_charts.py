@@ -1,4 +1,4 @@
-"""What is left on the board, as a map."""
+"""Heat maps of what is left on the board in lost attempts."""
 
 import altair as alt
 
@@ -9,13 +9,13 @@ from levelsense.report.theme import Chart, inline, titled
 
 CELL = 24
 BOARD_GAP, MAPS_WIDTH = 24, 1100
-HOT = 0.55  # from this share on a cell's ground is so strong that its number needs another ink
+HOT = 0.55  # from this share on a cell's color is so strong that its number needs another text color
 
 
 def heat_chart(report: LevelReport, kind: str) -> Chart | None:
-    """Where something of a kind was left in lost attempts, on the board's shape.
+    """A map of the board an agent: the share of lost attempts in which something of a kind was left there.
 
-    None if it never was, or if too few attempts were lost.
+    None if nothing of the kind was ever left, or if too few attempts were lost.
     """
     values = heat_values(report, kind)
     if not values:
@@ -43,9 +43,9 @@ def heat_chart(report: LevelReport, kind: str) -> Chart | None:
         ],
     )
     numbers = alt.Text("percent:Q", format=".0f")
-    shown = base.transform_calculate(percent="datum.share * 100")
-    cool = shown.transform_filter(f"datum.share >= 0.005 && datum.share < {HOT}").mark_text(style="on-cool")
-    hot = shown.transform_filter(f"datum.share >= {HOT}").mark_text(style="on-hot")
+    labels = base.transform_calculate(percent="datum.share * 100")
+    cool = labels.transform_filter(f"datum.share >= 0.005 && datum.share < {HOT}").mark_text(style="on-cool")
+    hot = labels.transform_filter(f"datum.share >= {HOT}").mark_text(style="on-hot")
     board = alt.layer(
         tiles, cool.encode(text=numbers), hot.encode(text=numbers), data=inline(values)
     ).properties(width=CELL * report.level.columns, height=CELL * report.level.rows)

@@ -1,4 +1,4 @@
-"""Charts of one level, defined once for report, studio and notebook; theme.py says how they look."""
+"""Charts of one level, defined once for report, studio and notebook; theme.py has their styles."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def limit_chart(report: LevelReport) -> Chart:
 
 
 def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
-    """Curves with bands, and played limits with their intervals and guesses between them: what there is."""
+    """Layers of curves with bands, and of played limits with intervals and guesses between them."""
     base = alt.Chart().encode(
         x=alt.X("limit:Q", title=f"Limit ({unit})", axis=alt.Axis(tickMinStep=1)),
         color=agent_color(agents),
@@ -70,7 +70,7 @@ def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
 
 
 def _limit_words(report: LevelReport) -> list[str]:
-    """What the chart of limits shows, by what there is to show."""
+    """The subtitles of the chart of limits: what its curves and dots are."""
     words = []
     if any(played.curve is not None for played in report.played):
         words.append("What another limit would give; bands are 95% intervals")
@@ -159,14 +159,14 @@ def score_chart(report: LevelReport) -> Chart | None:
     layers = _histogram(values, [played.agent for played in report.played], "Score (points)")
     if stars := star_values(report, values):
         layers += _star_marks(stars)
-    by = suggested_by(report)
-    told = (
-        f"Suggested so that 90, 50 and 10% of {by.agent}'s wins earn them"
-        if by
+    suggesting = suggested_by(report)
+    stars_subtitle = (
+        f"Suggested so that 90, 50 and 10% of {suggesting.agent}'s wins earn them"
+        if suggesting
         else "Too few wins to suggest stars"
     )
     chart = wide(alt.layer(*layers, data=inline(values)))
-    return titled(chart, "Score of wins, and stars", [told, _wins_words(report)])
+    return titled(chart, "Score of wins, and stars", [stars_subtitle, _wins_words(report)])
 
 
 def _wins_words(report: LevelReport) -> str:
@@ -271,5 +271,5 @@ def goals_chart(report: LevelReport) -> Chart | None:
     dots = base.mark_point(filled=True, size=85, opacity=1).encode(x="p50:Q", tooltip=tooltip)
     goals = len({value["goal"] for value in values})
     chart = wide(alt.layer(spans, dots, data=inline(values)), max(18 * len(agents) * goals, HEIGHT))
-    told = ["Median of each goal, and from the 10th to the 90th percentile", _losses_words(report)]
-    return titled(chart, "How far lost attempts came", told)
+    subtitles = ["Median of each goal, and from the 10th to the 90th percentile", _losses_words(report)]
+    return titled(chart, "How far lost attempts came", subtitles)

@@ -33,7 +33,7 @@ def difficulty_chart(levels: list[LevelReport]) -> Chart:
 
 
 def skill_and_luck_chart(levels: list[LevelReport]) -> Chart | None:
-    """Levels by skill and luck; None below three of which both are known."""
+    """Levels by skill and luck; None if both are known of fewer than three."""
     values = skill_and_luck_values(levels)
     if len(values) < 3:
         return None

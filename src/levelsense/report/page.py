@@ -43,7 +43,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a report's figures come from: the run's seed, the version of levelsense, and the day."""
+    """The origin of a report's figures: the run's seed, the version of levelsense, and the date (`made`)."""
 
     seed: int
     version: str
@@ -51,28 +51,28 @@ class Origin:
 
 
 def page_origin(seed: int) -> Origin:
-    """Where the figures of a page come from that is made now."""
+    """The origin of a page that is made now."""
     return Origin(seed, version("levelsense"), date.today().isoformat())
 
 
 def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Forecast | None" = None) -> str:
-    """The page, as text; the levels stand in the order in which they are given, the summary hardest first.
+    """The HTML of the report of levels: these in the order given, the summary hardest first.
 
     With a forecast, each level has its prediction, and the hardest are those with the lowest predicted rate.
     """
-    shown = list(levels)
-    agents = tuple(agents_of(shown))
+    reports = list(levels)
+    agents = tuple(agents_of(reports))
     judged = None if forecast is None else forecast.judged(agents)
     palette = BESIDE_MODEL if forecast else AGENTS
     return render_page(
         "page.html",
-        chart_specs(shown, judged),
+        chart_specs(reports, judged),
         palette,
-        levels=shown,
-        hardest_first=words.hardest_first(shown, _predicted_rates(forecast)),
+        levels=reports,
+        hardest_first=words.hardest_first(reports, _predicted_rates(forecast)),
         forecast=forecast,
         judged=judged,
-        places={report.name: number for number, report in enumerate(shown, start=1)},
+        places={report.name: number for number, report in enumerate(reports, start=1)},
         prediction_words=_prediction_words(forecast),
         agents=agents,
         origin=origin,
@@ -90,7 +90,7 @@ def _predicted_rates(forecast: "Forecast | None") -> dict[str, float]:
 
 
 def _prediction_words(forecast: "Forecast | None") -> Any:
-    """The words for predictions, which a report without any does not load."""
+    """The module of sentences about predictions; None without a forecast, so that it is not imported."""
     if forecast is None:
         return None
     from levelsense.report import prediction_sentences as prediction_words
@@ -101,7 +101,7 @@ def _prediction_words(forecast: "Forecast | None") -> Any:
 def chart_specs(levels: list[LevelReport], judged: "Judged | None" = None) -> dict[str, Any]:
     """The Vega-Lite specs of all charts by their place: overview-NAME, level-NUMBER-NAME.
 
-    Those about judged levels have the names that they have on every page.
+    Charts of judged levels are called the same on every page (`judged_charts`).
     """
     return specs_of(lambda: _judged_charts(judged) | _charts(levels))
 
@@ -115,30 +115,30 @@ def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
 
 
 def _charts(levels: list[LevelReport]) -> dict[str, Any]:
-    from levelsense.report import level_charts as charts
+    from levelsense.report import level_charts
     from levelsense.report.heat_charts import heat_chart
     from levelsense.report.level_charts import limit_chart
     from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
 
-    made: dict[str, Any] = {"overview-skill-and-luck": skill_and_luck_chart(levels)}
+    charts_by_place: dict[str, Any] = {"overview-skill-and-luck": skill_and_luck_chart(levels)}
     if len(levels) > 1:
-        made["overview-difficulty"] = difficulty_chart(levels)
+        charts_by_place["overview-difficulty"] = difficulty_chart(levels)
     for number, report in enumerate(levels, start=1):
         of_level = {
-            "success": charts.success_chart(report),
+            "success": level_charts.success_chart(report),
             "limit": limit_chart(report),
-            "left": charts.left_chart(report),
-            "endings": charts.endings_chart(report),
-            "goals": charts.goals_chart(report),
-            "score": charts.score_chart(report),
+            "left": level_charts.left_chart(report),
+            "endings": level_charts.endings_chart(report),
+            "goals": level_charts.goals_chart(report),
+            "score": level_charts.score_chart(report),
             **{f"heat-{kind}": heat_chart(report, kind) for kind in KINDS},
         }
-        made |= {f"level-{number}-{name}": chart for name, chart in of_level.items()}
-    return made
+        charts_by_place |= {f"level-{number}-{name}": chart for name, chart in of_level.items()}
+    return charts_by_place
 
 
 def prediction_page(evaluation: Evaluation, origin: Origin | None = None) -> str:
-    """The page, as text; `origin` says from which seed and version its figures come, and when."""
+    """The HTML of the report of an evaluation; without the origin of its figures if that is None."""
     model = evaluation.model
     return render_page(
         "prediction.html",
@@ -146,7 +146,7 @@ def prediction_page(evaluation: Evaluation, origin: Origin | None = None) -> str
         evaluation=evaluation,
         judged=judged_by(evaluation),
         model=model,
-        told=model.origin_,
+        fit_origin=model.origin_,
         figures=(evaluation.figures, *evaluation.baselines),
         thirds=THIRDS,
         origin=origin,
@@ -156,7 +156,7 @@ def prediction_page(evaluation: Evaluation, origin: Origin | None = None) -> str
 
 
 def judged_by(evaluation: Evaluation) -> Judged:
-    """The levels that an evaluation judges, as pages show them."""
+    """The judged levels of an evaluation, for pages."""
     model = evaluation.model
     return Judged(evaluation.levels, model.columns_.agents, model.origin_.simulated)
 

@@ -1,4 +1,4 @@
-"""Every chart about predictions, defined once for all pages; theme.py says how they look."""
+"""Charts about predictions, defined once for all pages; theme.py has their styles."""
 
 import altair as alt
 import polars as pl
@@ -23,14 +23,14 @@ from levelsense.report.theme import OUTSIDE as OUTSIDE_COLOR
 
 TALL = 420
 ROW = 42
-# The two ways to tell how far off a prediction is: what the axis says, and how numbers are written.
+# The measures of error: name, title of the axis, format of exact numbers, format of the axis.
 DELTAS = {
     "delta": ("Delta", "Delta (percentage points)", "+.1%", "+.0%"),
     "adjusted": ("Adjusted delta", "Adjusted delta (no unit)", "+.2f", "+.1~f"),
 }
 
 
-def _whose_color(colors: dict[str, str], legend: alt.Legend | None = None) -> alt.Color:
+def _series_color(colors: dict[str, str], legend: alt.Legend | None = None) -> alt.Color:
     return alt.Color(
         "who:N", scale=alt.Scale(domain=list(colors), range=list(colors.values())), legend=legend
     )
@@ -81,14 +81,17 @@ def predicted_chart(judged: Judged) -> Chart:
     )
 
 
-def delta_chart(judged: Judged, who: str, of: str) -> Chart:
-    """One's deltas, or adjusted deltas, by observed rate with a linear trend; all have the same y axis."""
-    every = delta_values(judged.levels, judged.agents)
-    own = [value for value in every if value["who"] == who]
-    name, title, exact, rough = DELTAS[of]
-    furthest = 1.05 * max((abs(value[of]) for value in every), default=1.0) or 1.0
+def delta_chart(judged: Judged, series: str, measure: str) -> Chart:
+    """A compared rate's deltas, or adjusted deltas, by observed rate, with a linear trend.
+
+    `series` is one of `judged.compared`, `measure` a key of DELTAS; all series have the same y axis.
+    """
+    all_values = delta_values(judged.levels, judged.agents)
+    series_values = [value for value in all_values if value["who"] == series]
+    name, title, exact, rough = DELTAS[measure]
+    furthest = 1.05 * max((abs(value[measure]) for value in all_values), default=1.0) or 1.0
     y = alt.Y(
-        f"{of}:Q",
+        f"{measure}:Q",
         scale=alt.Scale(domain=[-furthest, furthest]),
         axis=alt.Axis(title=title, format=rough, tickCount=5),
     )
@@ -99,35 +102,35 @@ def delta_chart(judged: Judged, who: str, of: str) -> Chart:
     )
     points = (
         alt.Chart()
-        .mark_point(filled=True, size=45, opacity=0.75, color=judged.colors[who])
+        .mark_point(filled=True, size=45, opacity=0.75, color=judged.colors[series])
         .encode(
             x=x,
             y=y,
             tooltip=[
                 alt.Tooltip("level:N", title="Level"),
                 _percent("observed", "Observed"),
-                alt.Tooltip(f"{of}:Q", title=name, format=exact),
+                alt.Tooltip(f"{measure}:Q", title=name, format=exact),
             ],
         )
     )
     zero = alt.Chart(inline([{"zero": 0}])).mark_rule(style="now", size=1).encode(y="zero:Q")
     layers = [zero, points]
-    if trend := trend_values(own, of):
+    if trend := trend_values(series_values, measure):
         line = alt.Chart(inline(trend)).mark_line(style="interval", strokeDash=[2, 3], strokeWidth=2)
-        layers.append(line.encode(x="observed:Q", y=f"{of}:Q"))
+        layers.append(line.encode(x="observed:Q", y=f"{measure}:Q"))
     return titled(
-        wide(alt.layer(*layers, data=inline(own))),
-        f"{name}: {who}",
+        wide(alt.layer(*layers, data=inline(series_values))),
+        f"{name}: {series}",
         "Above 0 too high, below too low; dotted: linear trend",
     )
 
 
-def box_chart(judged: Judged, of: str) -> Chart:
-    """How deltas, or adjusted deltas, spread: a box for the prediction and for each agent."""
+def box_chart(judged: Judged, measure: str) -> Chart:
+    """The spread of deltas, or adjusted deltas: a box for the prediction and for each agent."""
     names = list(judged.compared)
-    name, title, exact, rough = DELTAS[of]
-    boxes, beyond = box_values(delta_values(judged.levels, judged.agents), of)
-    color = _whose_color(judged.colors)
+    name, title, exact, rough = DELTAS[measure]
+    boxes, beyond = box_values(delta_values(judged.levels, judged.agents), measure)
+    color = _series_color(judged.colors)
     row = alt.Y("who:N", sort=names, title=None, axis=alt.Axis(labelLimit=180))
     axis = alt.Axis(title=title, format=rough, tickCount=6)
     parts = {
@@ -141,7 +144,7 @@ def box_chart(judged: Judged, of: str) -> Chart:
         y=row,
         tooltip=[
             alt.Tooltip("who:N", title="Success rate"),
-            *(alt.Tooltip(f"{part}:Q", title=said, format=exact) for part, said in parts.items()),
+            *(alt.Tooltip(f"{part}:Q", title=label, format=exact) for part, label in parts.items()),
         ],
     )
     whiskers = base.mark_rule(size=2).encode(x=alt.X("low:Q", axis=axis), x2="high:Q", color=color)
@@ -154,9 +157,9 @@ def box_chart(judged: Judged, of: str) -> Chart:
         tooltip = [
             alt.Tooltip("who:N", title="Success rate"),
             alt.Tooltip("level:N", title="Level"),
-            alt.Tooltip(f"{of}:Q", title=name, format=exact),
+            alt.Tooltip(f"{measure}:Q", title=name, format=exact),
         ]
-        layers.append(points.encode(x=f"{of}:Q", y=row, color=color, tooltip=tooltip))
+        layers.append(points.encode(x=f"{measure}:Q", y=row, color=color, tooltip=tooltip))
     return titled(
         wide(alt.layer(*layers), ROW * len(names)),
         f"{name} of all levels",
@@ -165,7 +168,7 @@ def box_chart(judged: Judged, of: str) -> Chart:
 
 
 def accumulated_chart(judged: Judged) -> Chart:
-    """Success rates added up level by level: lines that part tell who is too good or too bad, and where."""
+    """Success rates added up level by level: a line of players, of the prediction and of each agent."""
     people = judged.people
     values = accumulated_values(judged.levels, judged.agents, people)
     colors = {people: PLAYERS} | judged.colors
@@ -177,7 +180,7 @@ def accumulated_chart(judged: Judged) -> Chart:
             axis=alt.Axis(tickMinStep=1),
         ),
         y=alt.Y("total:Q", title="Success rate added up (levels)"),
-        color=_whose_color(colors, alt.Legend(title="Success rate")),
+        color=_series_color(colors, alt.Legend(title="Success rate")),
     )
     of_people = alt.datum.who == people
     layers = [base.transform_filter(of_people).mark_line(strokeWidth=5, opacity=0.6)]
@@ -256,15 +259,15 @@ def place_chart(levels: pl.DataFrame) -> Chart:
 
 
 def judged_charts(judged: Judged) -> dict[str, Chart]:
-    """All charts of judged levels by their names, without those that so few levels could not fill."""
-    made = {"predicted": predicted_chart(judged)}
-    for of in DELTAS if judged.comparable else ():
-        for number, who in enumerate(judged.compared):
-            made[f"{of}-{number}"] = delta_chart(judged, who, of)
+    """All charts of judged levels by their names, without those that need more levels."""
+    charts = {"predicted": predicted_chart(judged)}
+    for measure in DELTAS if judged.comparable else ():
+        for number, series in enumerate(judged.compared):
+            charts[f"{measure}-{number}"] = delta_chart(judged, series, measure)
         if judged.spread:
-            made[f"{of}-boxes"] = box_chart(judged, of)
+            charts[f"{measure}-boxes"] = box_chart(judged, measure)
     if judged.comparable:
-        made["accumulated"] = accumulated_chart(judged)
+        charts["accumulated"] = accumulated_chart(judged)
     if judged.spread:
-        made |= {"coverage": coverage_chart(judged.levels), "places": place_chart(judged.levels)}
-    return made
+        charts |= {"coverage": coverage_chart(judged.levels), "places": place_chart(judged.levels)}
+    return charts

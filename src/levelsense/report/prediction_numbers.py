@@ -20,7 +20,7 @@ COVERAGE_EDGES: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 WHISKERS: Final = 1.5  # times the length of the box
 BANDS: Final = (50, 95)
 CLEARLY_OFF: Final = 0.05  # a delta; where bands are narrow, to be outside the 95 % band is enough
-# The quantiles that a prediction tells, and the parts that they cut its range of rates into.
+# The quantiles that a prediction has, and the parts that they cut its range of rates into.
 QUANTILES: Final = (("low_95", 0.025), ("low_50", 0.25), ("rate", 0.5), ("high_50", 0.75), ("high_95", 0.975))
 PARTS: Final = (
     "below the 95% band",
@@ -33,7 +33,7 @@ PARTS: Final = (
 
 
 def own_rate(agent: str) -> str:
-    """What an agent's success rate is called, so that nobody takes it for a prediction by means of it."""
+    """The name of an agent's success rate, distinct from that of a prediction made from it."""
     return f"{agent}'s own rate"
 
 
@@ -58,44 +58,47 @@ def delta_values(levels: pl.DataFrame, agents: Sequence[str]) -> Values:
     successes, attempts = levels["successes"].to_numpy(), levels["attempts"].to_numpy()
     values = []
     compared = {PREDICTED: levels["rate"], **{own_rate(agent): levels[agent] for agent in agents}}
-    for name, rates in compared.items():
-        deltas = rates.to_numpy() - observed
+    for name, compared_rates in compared.items():
+        deltas = compared_rates.to_numpy() - observed
         adjusted = adjust(deltas, successes, attempts)
         values += [
             {
                 "who": name,
                 "level": level,
-                "observed": short(seen),
+                "observed": short(rate),
                 "delta": short(delta),
                 "adjusted": short(scaled),
             }
-            for level, seen, delta, scaled in zip(levels["level"], observed, deltas, adjusted, strict=True)
+            for level, rate, delta, scaled in zip(levels["level"], observed, deltas, adjusted, strict=True)
         ]
     return values
 
 
-def box_values(values: Values, of: str) -> tuple[Values, Values]:
-    """Tukey's boxes of deltas, one for each of whom there are some; and the levels beyond their whiskers."""
+def box_values(values: Values, measure: str) -> tuple[Values, Values]:
+    """Tukey's boxes of deltas, one a compared rate, and the levels beyond their whiskers.
+
+    `measure` is `delta` or `adjusted`.
+    """
     boxes, beyond = [], []
-    for who in dict.fromkeys(value["who"] for value in values):
-        own = [value for value in values if value["who"] == who]
-        numbers = np.array([value[of] for value in own])
+    for series in dict.fromkeys(value["who"] for value in values):
+        series_values = [value for value in values if value["who"] == series]
+        numbers = np.array([value[measure] for value in series_values])
         first, middle, third = np.percentile(numbers, (25, 50, 75))
         reach = WHISKERS * (third - first)
         near = numbers[(numbers >= first - reach) & (numbers <= third + reach)]
         parts = {"low": near.min(), "q1": first, "median": middle, "q3": third, "high": near.max()}
-        boxes.append({"who": who, **{name: short(part) for name, part in parts.items()}})
-        beyond += [value for value in own if not near.min() <= value[of] <= near.max()]
+        boxes.append({"who": series, **{name: short(part) for name, part in parts.items()}})
+        beyond += [value for value in series_values if not near.min() <= value[measure] <= near.max()]
     return boxes, beyond
 
 
-def trend_values(values: Values, of: str) -> Values:
-    """The ends of the straight line by least squares; none where all levels have one observed rate."""
-    x, y = (np.array([value[key] for value in values], float) for key in ("observed", of))
+def trend_values(values: Values, measure: str) -> Values:
+    """The ends of the least-squares line of a measure by observed rate; none where all rates are the same."""
+    x, y = (np.array([value[key] for value in values], float) for key in ("observed", measure))
     if len(x) < 2 or np.ptp(x) == 0:
         return []
     slope, start = np.polyfit(x, y, 1)
-    return [{"observed": float(end), of: short(start + slope * end)} for end in (x.min(), x.max())]
+    return [{"observed": float(end), measure: short(start + slope * end)} for end in (x.min(), x.max())]
 
 
 def accumulated_values(levels: pl.DataFrame, agents: Sequence[str], people: str) -> Values:
@@ -112,18 +115,18 @@ def accumulated_values(levels: pl.DataFrame, agents: Sequence[str], people: str)
 def coverage_values(levels: pl.DataFrame) -> Values:
     """How many levels of each range of predicted rates lie inside their bands; empty ranges have no row."""
     rates = levels["rate"].to_numpy()
-    of_level = np.clip(np.searchsorted(COVERAGE_EDGES, rates, side="right") - 1, 0, len(COVERAGE_EDGES) - 2)
+    ranges = np.clip(np.searchsorted(COVERAGE_EDGES, rates, side="right") - 1, 0, len(COVERAGE_EDGES) - 2)
     values = []
     for number, (start, end) in enumerate(pairwise(COVERAGE_EDGES)):
-        inside = of_level == number
+        inside = ranges == number
         for band in BANDS:
-            held = int(_held(levels, band)[inside].sum())
+            held_count = int(_held(levels, band)[inside].sum())
             if count := int(inside.sum()):
                 values.append(
                     {
                         "range": f"{100 * start:.0f} to {100 * end:.0f}%",
                         "band": f"{band}% band",
-                        **_share(held, count),
+                        **_share(held_count, count),
                     }
                 )
     return values
@@ -145,20 +148,20 @@ def place_values(levels: pl.DataFrame) -> Values:
     A rate that is equal to quantiles, as 0 may be to several, counts in the parts around them, by their size.
     """
     sizes = np.diff([0.0, *(share for _, share in QUANTILES), 1.0])
-    found = np.zeros(len(PARTS))
+    counts = np.zeros(len(PARTS))
     for row in levels.iter_rows(named=True):
         below = sum(row[name] < row["observed"] for name, _ in QUANTILES)
         above = sum(row[name] > row["observed"] for name, _ in QUANTILES)
         parts = slice(below, len(PARTS) - above)
-        found[parts] += sizes[parts] / sizes[parts].sum()
+        counts[parts] += sizes[parts] / sizes[parts].sum()
     return [
         {"part": part, "expected": short(size), **_share(float(count), levels.height)}
-        for part, size, count in zip(PARTS, sizes, found, strict=True)
+        for part, size, count in zip(PARTS, sizes, counts, strict=True)
     ]
 
 
 def worst_misses(levels: pl.DataFrame, most: int) -> list[dict[str, Any]]:
-    """At most so many levels with the largest deltas, the worst first, and only such as are clearly off."""
+    """At most `most` levels with the largest deltas, the worst first, of those that are clearly off."""
     off = levels.filter((pl.col("delta").abs() >= CLEARLY_OFF) | pl.col("outside"))
     return off.sort(pl.col("delta").abs(), descending=True, maintain_order=True).head(most).to_dicts()
 

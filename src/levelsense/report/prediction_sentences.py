@@ -1,38 +1,38 @@
-"""What the pages say of predictions in words: one function a place in a template."""
+"""The sentences of pages about predictions: one function a place in a template."""
 
 from collections import Counter
 
 from levelsense.playtest.words import counted, percent
 from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
-from levelsense.prediction.explain import Row, band_words, needed_words, people_word, whose
+from levelsense.prediction.explain import Row, band_words, needed_words, people_word, players_words
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
 from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
 
 
 def headline(evaluation: Evaluation) -> list[str]:
-    """How good predictions are, in sentences."""
-    found, levels = evaluation.figures, evaluation.levels
+    """The results of an evaluation in sentences: MAE, best baseline, bands, sigma."""
+    figures, levels = evaluation.figures, evaluation.levels
     people = people_word(evaluation.model.origin_.simulated)
-    outside = round(found.outside * found.levels)
+    outside = round(figures.outside * figures.levels)
     best = min(evaluation.baselines, key=lambda baseline: baseline.mae, default=None)
-    told = [
-        f"Fitted to {evaluation.fitted:,} levels and judged on the next {found.levels:,}, the model misses "
-        f"the success rate of {people} by {points(found.mae)} on average (MAE).",
-        f"{outside:,} of {found.levels:,} observed rates ({percent(found.outside)}) lie outside the 95% "
+    sentences = [
+        f"Fitted to {evaluation.fitted:,} levels and judged on the next {figures.levels:,}, the model misses "
+        f"the success rate of {people} by {points(figures.mae)} on average (MAE).",
+        f"{outside:,} of {figures.levels:,} observed rates ({percent(figures.outside)}) lie outside the 95% "
         f"band, where 5% should; the 50% band holds {percent(coverage(levels, 50))}. "
-        f"The 95% band is {points(found.width)} wide on average.",
+        f"The 95% band is {points(figures.width)} wide on average.",
         f"Sigma, the standard deviation of what levels have of their own (the random effect), is "
-        f"{found.sigma:.2f} logits.",
+        f"{figures.sigma:.2f} logits.",
     ]
     if best is not None:
-        verdict = "better" if found.mae < best.mae else "no better"
-        told.insert(
+        verdict = "better" if figures.mae < best.mae else "no better"
+        sentences.insert(
             1,
             f"By MAE that is {verdict} than the best baseline, {best.name}: {points(best.mae)}, "
             f"with {percent(best.outside)} outside its 95% band.",
         )
-    return told
+    return sentences
 
 
 def points(share: float) -> str:
@@ -79,10 +79,10 @@ def bands_title(row: Row) -> str:
 
 def delta_words(delta: float) -> str:
     """How far off, and to which side: `+3.1 points, too high`."""
-    shown = round(100 * delta, 1)
-    if shown == 0:
+    delta_points = round(100 * delta, 1)
+    if delta_points == 0:
         return "less than 0.1 points"
-    return f"{shown:+.1f} points, too {'high' if delta > 0 else 'low'}"
+    return f"{delta_points:+.1f} points, too {'high' if delta > 0 else 'low'}"
 
 
 def misses_words(judged: Judged) -> str:
@@ -91,15 +91,15 @@ def misses_words(judged: Judged) -> str:
     if not judged.misses:
         return f"No level is off by {off} or more, and none is outside its 95% band."
     listed = len(judged.misses)
-    which = "The level" if listed == 1 else f"The {listed:,} levels"
+    subject = "The level" if listed == 1 else f"The {listed:,} levels"
     return (
-        f"{which} with the largest difference between the predicted rate and that of {judged.people}, "
+        f"{subject} with the largest difference between the predicted rate and that of {judged.people}, "
         f"of those off by {off} or more, or outside the 95% band. A click on a heading sorts by it."
     )
 
 
 def left_out_words(judged: Judged) -> str:
-    """What is not shown since there are too few levels; nothing if all is."""
+    """Which charts are left out for lack of levels; empty if none is."""
     order = f"with {FEWEST_TO_COMPARE} or more the worst misses, and differences by difficulty and added up"
     spread = f"with {FEWEST_TO_SPREAD} or more how differences spread, and how honest the bands are"
     missing = [*([] if judged.comparable else [order]), *([] if judged.spread else [spread])]
@@ -107,7 +107,7 @@ def left_out_words(judged: Judged) -> str:
 
 
 def expected_sentence(expected: LevelPrediction) -> str:
-    """A level's prediction in a sentence; a model of simulated players says what those would do."""
+    """A level's prediction in a sentence, of simulated players if the model was fitted to these."""
     row = expected.row
     return (
         f"{percent(row['rate'])} of {people_word(expected.simulated)}' attempts succeed "
@@ -122,18 +122,18 @@ def target_words(target: float) -> str:
 
 
 def verdict_sentence(expected: LevelPrediction) -> str:
-    """A level's prediction held against the success rate that is wanted; nothing if none is."""
+    """The verdict on the target at a level, in a sentence; empty without a target."""
     if expected.target is None:
         return ""
     return f"Against the target of {target_words(expected.target)}: {expected.verdict}."
 
 
 def targets_words(forecast: Forecast) -> str:
-    """How many levels are on target, and how many are not."""
+    """How many levels have each verdict on the target; empty without a target."""
     if forecast.target is None:
         return ""
     ordered = sorted(forecast.expected.values(), key=lambda prediction: prediction.rate)
-    # A Counter keeps the order of its first ones, here from the hardest to the easiest.
+    # A Counter keeps the order in which keys first came, here from the hardest to the easiest.
     verdicts = Counter(prediction.verdict for prediction in ordered)
     counts = ", ".join(
         f"{number:,} {verdict}" if len(ordered) > 1 else str(verdict) for verdict, number in verdicts.items()
@@ -142,57 +142,59 @@ def targets_words(forecast: Forecast) -> str:
 
 
 def target_side(verdict: str) -> str:
-    """Which side of the target a verdict is about: on, harder or easier; nothing if it does not say."""
+    """The side of the target that a verdict names: on, harder or easier; empty if it names none."""
     sides = [side for side in ("on", "harder", "easier") if side in verdict.split()]
     return sides[0] if len(sides) == 1 else ""
 
 
 def reasons_sentence(expected: LevelPrediction) -> str:
-    """Why a level is predicted to be as hard as it is."""
+    """The reasons of a level's prediction, in a sentence."""
     why = "; ".join(expected.why) or "nothing out of the ordinary"
     return f"Why: {why}."
 
 
 def unlike_sentence(expected: LevelPrediction) -> str:
-    """What to mind where the model has met no level of the kind."""
+    """How a level is unlike those that the model was fitted to, in a sentence; empty if it is not."""
     words = expected.unlike or ""
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
 def against_words(forecast: Forecast) -> str:
-    """How far predictions are from what was observed."""
-    seen = forecast.observed
-    if seen is None:
+    """How far predictions are from observed rates, in a sentence; empty without players' results."""
+    observed = forecast.observed
+    if observed is None:
         return ""
-    mae = float(seen["delta"].abs().to_numpy().mean())
-    people = whose(forecast.players, forecast.simulated)
-    outside = int(seen["outside"].sum())
-    if seen.height == 1:
-        (row,) = seen.to_dicts()
+    mae = float(observed["delta"].abs().to_numpy().mean())
+    people = players_words(forecast.players, forecast.simulated)
+    outside = int(observed["outside"].sum())
+    if observed.height == 1:
+        (row,) = observed.to_dicts()
         return (
             f"1 level with results of {people}: the prediction is off by {points(mae)}; the observed rate is "
             f"{'outside' if outside else 'inside'} the 95% band of rates that {row['attempts']:,} attempts "
             f"may show, {band_words(row, 95)}."
         )
     return (
-        f"{counted(seen.height, 'levels')} with results of {people}: predictions are off by {points(mae)} "
-        f"on average, {outside:,} outside the 95% band of what so many attempts may show; the 50% band holds "
-        f"{percent(coverage(seen, 50))}."
+        f"{counted(observed.height, 'levels')} with results of {people}: predictions are off by "
+        f"{points(mae)} on average, {outside:,} outside the 95% band of what so many attempts "
+        f"may show; the 50% band holds {percent(coverage(observed, 50))}."
     )
 
 
 def no_test_words(forecast: Forecast) -> str:
-    """Why predictions beside results prove little: what the model may have seen, and of whom it is."""
-    told = (
+    """Why predictions beside results are no test: the model may be fitted to these, or to other players."""
+    sentences = (
         "A model keeps no list of the levels it was fitted to. If these are among them, it has seen these "
         "results, and is likely to be further off at new levels."
     )
-    of_model, here = (whose_word(simulated) for simulated in (forecast.origin.simulated, forecast.simulated))
-    if of_model != here:
-        told += f" And it was fitted to {of_model}, while the results here are those of {here}."
-    return told
+    fitted_to, observed = (
+        population_word(simulated) for simulated in (forecast.origin.simulated, forecast.simulated)
+    )
+    if fitted_to != observed:
+        sentences += f" And it was fitted to {fitted_to}, while the results here are those of {observed}."
+    return sentences
 
 
-def whose_word(simulated: bool) -> str:
-    """Who has made attempts, where people and programs are told apart."""
+def population_word(simulated: bool) -> str:
+    """`people` or `simulated players`."""
     return "simulated players" if simulated else "people"

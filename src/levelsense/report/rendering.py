@@ -1,4 +1,4 @@
-"""The JavaScript that draws charts, from the package that carries it: nothing is fetched."""
+"""Rendering of pages from templates, with specs of charts and the JavaScript that draws them inline."""
 
 import hashlib
 import json
@@ -28,34 +28,34 @@ def chart_library() -> str:
     """
     cache = lasting_cache()
     place = cache and cache / "charts" / f"vega-{version('vl-convert-python')}.js"
-    script = _kept(place) if place else None
+    script = _cached_script(place) if place else None
     if script is None:
         import vl_convert
 
         script = str(vl_convert.javascript_bundle(_EXPORTS))
         if place:
-            _keep(place, script)
+            _cache_script(place, script)
     return script
 
 
-def _kept(path: Path) -> str | None:
-    """The script in a file of the cache; None if there is none, or not the one that was put there."""
+def _cached_script(path: Path) -> str | None:
+    """The script in a file of the cache; None if there is none, or if its checksum is wrong."""
     try:
-        seal, _, script = path.read_bytes().decode().partition("\n")
+        checksum, _, script = path.read_bytes().decode().partition("\n")
     except (OSError, UnicodeDecodeError):
         return None
-    return script if seal == _seal(script) else None
+    return script if checksum == _checksum_line(script) else None
 
 
-def _keep(path: Path, script: str) -> None:
-    """Puts a script into the cache; no cache is no harm."""
+def _cache_script(path: Path, script: str) -> None:
+    """Writes a script, with its checksum, into the cache; a cache that cannot be written to is ignored."""
     with suppress(OSError, OutputError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, f"{_seal(script)}\n{script}")
+        write_text(path, f"{_checksum_line(script)}\n{script}")
 
 
-def _seal(script: str) -> str:
-    """The first line of a kept script, by which a file that was cut or changed is noticed."""
+def _checksum_line(script: str) -> str:
+    """The first line of a cached script, by which a truncated or changed file is noticed."""
     return f"// sha256 {hashlib.sha256(script.encode()).hexdigest()}"
 
 
@@ -63,18 +63,18 @@ _FILES = resources.files("levelsense.report")
 
 
 def render_page(
-    template: str, specs: dict[str, Any], agent_colors: Sequence[str] = AGENTS, **told: Any
+    template: str, specs: dict[str, Any], agent_colors: Sequence[str] = AGENTS, **context: Any
 ) -> str:
-    """The page of a template, which finds `told` by name; `specs` are its charts by their place.
+    """The HTML of a template with the variables `context`; `specs` are its charts by their place.
 
-    `agent_colors` are those of agents in charts that do not say so themselves, in the agents' order.
+    `agent_colors` are the default colors of agents in charts, in the agents' order.
     """
     light, dark = (chart_theme(dark, agent_colors) for dark in (False, True))
     return (
         _environment()
         .get_template(template)
         .render(
-            **told,
+            **context,
             specs=specs,
             font=FONT,
             style=_text("page.css"),
@@ -86,17 +86,17 @@ def render_page(
 
 
 def specs_of(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The Vega-Lite specs of the charts that `make` makes; those that are None have nothing to show."""
+    """The Vega-Lite specs of the charts that `make` gives by place; charts that are None are left out."""
     from altair.utils.schemapi import debug_mode
 
     # Altair checks every part of a chart against its schema, which takes long; tests leave that on.
     with debug_mode(False):
-        drawn = {place: chart for place, chart in make().items() if chart is not None}
-        return {place: _without_config(chart.to_dict(validate=False)) for place, chart in drawn.items()}
+        charts = {place: chart for place, chart in make().items() if chart is not None}
+        return {place: _without_config(chart.to_dict(validate=False)) for place, chart in charts.items()}
 
 
 def _without_config(spec: dict[str, Any]) -> dict[str, Any]:
-    """A spec without a look of its own: the page adds that of its theme."""
+    """A spec without its config, in place: the page adds that of its theme."""
     spec.pop("config", None)
     return spec
 

@@ -1,4 +1,4 @@
-"""What the page says in words: one function a place in the template."""
+"""The sentences of the page about levels: one function a place in the template."""
 
 from collections.abc import Mapping
 
@@ -24,14 +24,14 @@ from levelsense.playtest.words import (
     star_words,
 )
 
-# The figures of a level's table: what a row is called, what it tells, and where the definition stands.
+# A row of a level's table of figures: its label, and a cell an agent.
 Figure = tuple[str, list[str]]
 
 
 def goals_words(report: LevelReport) -> str:
-    """What a level asks for."""
+    """The goals of a level."""
     return ", ".join(
-        f"{asked:,} {'points' if name == 'score' else name}" for name, asked in report.level.asked.items()
+        f"{number:,} {'points' if name == 'score' else name}" for name, number in report.level.asked.items()
     )
 
 
@@ -55,7 +55,7 @@ def total_attempts(levels: list[LevelReport]) -> int:
 
 
 def played_by(report: LevelReport, agent: str) -> Played | None:
-    """What an agent did on a level; None if it did not play it."""
+    """An agent's results at a level; None if it did not play it."""
     return next((played for played in report.played if played.agent == agent), None)
 
 
@@ -78,34 +78,34 @@ def hardest_first(
 
 
 def percentage(share: float | None) -> str:
-    """A share as CSS wants a width."""
+    """A share as a CSS width."""
     return f"{100 * (share or 0.0):.2f}%"
 
 
 def figures(report: LevelReport) -> list[Figure]:
     """The table of a level's figures, a column an agent."""
     unit = limit_of(report.level)[1]
-    found = [played.statistics for played in report.played]
+    statistics = [played.statistics for played in report.played]
     return [
-        ("Attempts", [f"{one.attempts:,}" for one in found]),
-        ("Success rate", [rate_words(one.success) for one in found]),
-        ("Attempts per success", [estimate_words(one.needed.per_success) for one in found]),
+        ("Attempts", [f"{entry.attempts:,}" for entry in statistics]),
+        ("Success rate", [rate_words(entry.success) for entry in statistics]),
+        ("Attempts per success", [estimate_words(entry.needed.per_success) for entry in statistics]),
         (
             "First success, half of the time within",
-            [_tries(estimate_words(one.needed.median)) for one in found],
+            [_tries(estimate_words(entry.needed.median)) for entry in statistics],
         ),
         (
             "First success, 95% of the time within",
-            [_tries(estimate_words(one.needed.most)) for one in found],
+            [_tries(estimate_words(entry.needed.most)) for entry in statistics],
         ),
-        (f"{unit.capitalize()} left when won", [left_words(one.left, unit) for one in found]),
-        ("Ended by", [endings_words(one) for one in found]),
-        ("Near misses", [near_miss_words(one) for one in found]),
-        ("Bottleneck", [bottleneck_words(one) for one in found]),
-        ("Shuffles", [shuffle_words(one) for one in found]),
-        ("Legal moves", [legal_words(one) for one in found]),
-        ("Score of wins", [score_words(one.score) for one in found]),
-        ("Suggested stars", [star_words(one.stars) for one in found]),
+        (f"{unit.capitalize()} left when won", [left_words(entry.left, unit) for entry in statistics]),
+        ("Ended by", [endings_words(entry) for entry in statistics]),
+        ("Near misses", [near_miss_words(entry) for entry in statistics]),
+        ("Bottleneck", [bottleneck_words(entry) for entry in statistics]),
+        ("Shuffles", [shuffle_words(entry) for entry in statistics]),
+        ("Legal moves", [legal_words(entry) for entry in statistics]),
+        ("Score of wins", [score_words(entry.score) for entry in statistics]),
+        ("Suggested stars", [star_words(entry.stars) for entry in statistics]),
         (f"Success rate by limit ({unit})", [limits_words(report, played) for played in report.played]),
         ("Luck", [played_luck_words(played) for played in report.played]),
     ]
@@ -122,7 +122,7 @@ def limits_words(report: LevelReport, played: Played) -> str:
 
 
 def played_luck_words(played: Played) -> str:
-    """How much the board decides for an agent."""
+    """An agent's luck at a level, or how many attempts it takes to estimate it."""
     return luck_words(played.luck) if played.luck else f"too few attempts, it takes {LEAST_BOARDS * REPEATS}"
 
 
@@ -130,12 +130,12 @@ def _tries(words: str) -> str:
     return f"{words} attempt" if words == "1" else f"{words} attempts"
 
 
-def skill_told(report: LevelReport) -> str:
-    """What better play brings on a level, or how to find out."""
-    found = report.skill
-    if found is None:
+def level_skill_words(report: LevelReport) -> str:
+    """The skill at a level, or which agents it takes to estimate it."""
+    skill = report.skill
+    if skill is None:
         return f"needs two agents, such as {_other(report)} and {report.strong.agent}"
-    return skill_words(found, report.weak.agent, report.strong.agent)
+    return skill_words(skill, report.weak.agent, report.strong.agent)
 
 
 def _other(report: LevelReport) -> str:
@@ -143,38 +143,38 @@ def _other(report: LevelReport) -> str:
 
 
 def skill_sentence(report: LevelReport) -> str:
-    """What better play brings, as a sentence."""
-    return f"Skill: {skill_told(report)}."
+    """The skill at a level, as a sentence."""
+    return f"Skill: {level_skill_words(report)}."
 
 
 def luck_sentence(report: LevelReport) -> str:
-    """How much the board decides, for the strongest agent of which that can be told, or why for none."""
-    by = report.lucky or report.strong
-    whose = f", for {by.agent}" if report.lucky else ""
-    return f"Luck: {played_luck_words(by)}{whose}."
+    """The luck at a level by the strongest agent with an estimate, or what that takes, as a sentence."""
+    played = report.lucky or report.strong
+    of_agent = f", for {played.agent}" if report.lucky else ""
+    return f"Luck: {played_luck_words(played)}{of_agent}."
 
 
 def headline(report: LevelReport) -> str:
     """A level's result in a sentence or two: by its strong agent, and by one that lost often enough."""
     strong = report.strong
-    found = strong.statistics
-    told = f"{strong.agent} wins {percent(found.success.value or 0.0)}."
-    return f"{told} {_held_up(report)}".rstrip()
+    statistics = strong.statistics
+    sentence = f"{strong.agent} wins {percent(statistics.success.value or 0.0)}."
+    return f"{sentence} {_held_up(report)}".rstrip()
 
 
 def _held_up(report: LevelReport) -> str:
-    """What held attempts up; nothing if none was lost."""
-    by = report.telling
-    if by is None:
+    """Near misses and bottleneck of lost attempts, in a sentence; empty if none was lost."""
+    telling = report.telling
+    if telling is None:
         lost = any(played.statistics.lost for played in report.played)
         return "Too few attempts were lost to tell what held them up." if lost else ""
-    found = by.statistics
-    share = found.near_misses.value or 0.0
-    told = f"{share:.0%} of {by.agent}'s {lost_words(found)} were near misses"
-    return told + (f"; {found.bottleneck} is the bottleneck." if len(found.goals) > 1 else ".")
+    statistics = telling.statistics
+    share = statistics.near_misses.value or 0.0
+    sentence = f"{share:.0%} of {telling.agent}'s {lost_words(statistics)} were near misses"
+    return sentence + (f"; {statistics.bottleneck} is the bottleneck." if len(statistics.goals) > 1 else ".")
 
 
-def whose(report: LevelReport) -> str:
-    """Whose lost attempts tell near misses and bottleneck, and how many these are."""
-    by = report.telling
-    return f"{by.agent}, {by.statistics.lost:,} lost" if by else ""
+def losses_words(report: LevelReport) -> str:
+    """The agent that near misses and bottleneck are of, and its number of lost attempts; empty if none."""
+    telling = report.telling
+    return f"{telling.agent}, {telling.statistics.lost:,} lost" if telling else ""

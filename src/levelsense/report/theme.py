@@ -1,4 +1,4 @@
-"""How charts look on light and on dark ground, and what all of them share: data, axes, titles, width."""
+"""The light and the dark theme of charts, and what all charts share: data, axes, titles, width."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -12,7 +12,7 @@ FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', A
 
 # Of similar lightness, so that they read on white and on near black; the order is that of the agents.
 AGENTS: Final = ("#3f7fd1", "#e07b39", "#2f9e77", "#b565b8", "#b8931f", "#d1495b", "#4aa3b5", "#8a8f98")
-# Where predictions and players are shown beside agents, these have the colors between the first and the last.
+# Where predictions and players are drawn too, agents have the colors between the first and the last.
 MODEL: Final = AGENTS[0]
 PLAYERS: Final = AGENTS[-1]
 BESIDE_MODEL: Final = AGENTS[1:-1]
@@ -24,7 +24,7 @@ ENDINGS: Final = {
     "bomb": "#d1495b",
     "no move possible": "#8a8f98",
 }
-# What a prediction says of a target: on it, to which side of it, or nothing (prediction/verdict.py).
+# By the side of the target that a verdict names (prediction_sentences.target_side).
 AGAINST_TARGET: Final = {"on": "#2f9e77", "harder": "#d1495b", "easier": "#3f7fd1", "": "#8a8f98"}
 _HEAT_LIGHT = ("#f3efe6", "#fbd9a0", "#f5a55b", "#dd6a3a", "#a83232", "#641f2e")
 _HEAT_DARK = ("#2b2e36", "#5b2c33", "#943c35", "#cf6a37", "#f2a950", "#ffe9a8")
@@ -75,7 +75,7 @@ def chart_theme(dark: bool, agents: Sequence[str] = AGENTS) -> dict[str, Any]:
             "layout": {"bottom": {"anchor": "start", "bounds": "full", "direction": "vertical"}},
         },
         "header": {"labelColor": ink, "titleColor": soft, "labelFontSize": 12, "labelFontWeight": 500},
-        # Marks say `color` by default, and a style's `fill` or `stroke` would not come before it.
+        # Marks have a default `color`, which a style's `fill` or `stroke` would not override.
         "mark": {"color": soft},
         "rule": {"color": soft},
         "text": {"color": ink, "font": FONT, "fontSize": 11},
@@ -99,7 +99,7 @@ LINE = 80  # letters below a title
 
 
 def inline(values: Values) -> alt.InlineData:
-    """Values for a chart; a layered chart gets them once, not with each layer, which Altair would copy."""
+    """Values as a chart's data; pass them to a layered chart once: Altair copies those of each layer."""
     return alt.InlineData(values=values)
 
 
@@ -109,15 +109,15 @@ def rate_axis(title: str, **more: Any) -> alt.Axis:
 
 
 def titled(chart: Any, title: str, subtitle: str | list[str]) -> Any:
-    """A chart with its title and what is below it, in one line or several, also for who cannot see it."""
-    said = [subtitle] if isinstance(subtitle, str) else subtitle
-    lines = [line for words in said for line in wrap(words, LINE)]
-    shown = alt.TitleParams(title, subtitle=lines if len(lines) > 1 else lines[0])
-    return chart.properties(title=shown, description=f"{title}. {'; '.join(said)}")
+    """A chart with a title, a subtitle in one line or several, and both as its text for screen readers."""
+    subtitles = [subtitle] if isinstance(subtitle, str) else subtitle
+    lines = [line for words in subtitles for line in wrap(words, LINE)]
+    title_params = alt.TitleParams(title, subtitle=lines if len(lines) > 1 else lines[0])
+    return chart.properties(title=title_params, description=f"{title}. {'; '.join(subtitles)}")
 
 
 def agent_legend(agents: list[str], room: int) -> alt.Legend:
-    """A legend of agents in so many pixels: side by side as far as they fit, and then below its title."""
+    """A legend of agents, `room` pixels wide: behind its title if all fit side by side, else below it."""
     columns = legend_columns(agents, room)
     fits = columns == len(agents)
     return alt.Legend(title="Agent", columns=columns, labelLimit=room, titleOrient="left" if fits else "top")
@@ -133,13 +133,13 @@ def legend_columns(labels: Sequence[str], room: int = ROOM) -> int:
 
 
 def wide(chart: Any, height: float = HEIGHT) -> Any:
-    """As wide as the place it is put in."""
+    """The chart as wide as its container."""
     return chart.properties(
         width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")
     )
 
 
 def agent_color(agents: list[str], legend: bool = True, room: int = ROOM) -> alt.Color:
-    """The same color for an agent in every chart of a report."""
-    shown = agent_legend(agents, room) if legend else None
-    return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=shown)
+    """The color encoding by agent, the same in every chart of a report."""
+    agents_legend = agent_legend(agents, room) if legend else None
+    return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=agents_legend)

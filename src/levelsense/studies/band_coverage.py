@@ -1,4 +1,4 @@
-"""How often the bands of MixedBinomial hold what they should, on levels made up from the model itself.
+"""The coverage of MixedBinomial's bands, measured on levels drawn from the model itself.
 
 Run it with `python -m levelsense.studies.band_coverage`; docs/prediction.md shows its table.
 """
@@ -17,7 +17,7 @@ COLUMNS = len(COEFFICIENTS) - 1
 ATTEMPTS = 150
 NEW_LEVELS = 40
 
-# Levels fitted to, columns used, sigma, and how many made-up games to average over.
+# Levels fitted to, columns used, sigma, and how many simulated games to average over.
 CASES = (
     (3, 1, 0.4, 400),
     (10, 1, 0.4, 400),
@@ -54,7 +54,7 @@ def made_up(rng: np.random.Generator, levels: int, columns: int, sigma: float) -
 
 
 def coverage(levels: int, columns: int, sigma: float, games: int, seed: int) -> Coverage:
-    """Fits to made-up levels, predicts made-up new ones, and counts; again for every game."""
+    """Shares of new levels inside the bands, over `games` fits to levels drawn from the model."""
     rng = np.random.default_rng(seed)
     inside, sigmas, widths = np.empty((games, 4)), np.empty(games), np.empty(games)
     for game in range(games):

@@ -1,4 +1,4 @@
-"""McAdams' mean number of legal moves under random play, measured again.
+"""McAdams' mean number of legal moves under random play, replicated.
 
 "Approximating Optimal Strategy in Match-Three Puzzle Games", section V.
 Run it with `python -m levelsense.studies.mcadams_moves`; docs/studies/mcadams-moves.md shows its table.
@@ -44,7 +44,7 @@ class Comparison:
 
 
 def _study_level(rows: int, columns: int) -> Level:
-    """The study's game: its rule set, six colors, 20 moves, no score that would end it."""
+    """The study's level: its rule set, six colors, 20 moves, a score goal out of reach."""
     return Level.model_validate(
         {
             "name": f"McAdams {rows}x{columns}",
@@ -58,19 +58,19 @@ def _study_level(rows: int, columns: int) -> Level:
 
 
 def mean_legal_moves(rows: int, columns: int, attempts: int, seed: int) -> float:
-    """The mean number of legal moves over all positions that random play meets."""
+    """The mean number of legal moves over all positions of random play."""
     record = level_record(_study_level(rows, columns))
     states = new_state(2)
     states[0] = record.start
     buffer = np.empty(MOST_MOVES, np.int64)
-    made, legal, _ = play_attempts(
+    moves, legal, _ = play_attempts(
         record.level, states, new_rng(seed), new_work(), new_rng(seed + 1), buffer, attempts
     )
-    return float(legal / made)
+    return float(legal / moves)
 
 
 def compare(attempts: int = 10_000, seed: int = 0) -> list[Comparison]:
-    """All published boards, each with so many attempts."""
+    """The comparison of every published board, each with so many attempts."""
     return [
         Comparison(rows, columns, published, mean_legal_moves(rows, columns, attempts, seed))
         for (rows, columns), published in PUBLISHED.items()

@@ -1,4 +1,4 @@
-"""What the 800/200 study works on, made once and kept in a folder: levels, players' results, attempts."""
+"""The data of the 800/200 study, made once and kept in a folder: levels, players' results, attempts."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ LEVELS_AT_ONCE: Final = 20
 
 
 class Study:
-    """A folder with the saga, the database and how long each part took."""
+    """A folder with the saga, the database and the time that each part took."""
 
     def __init__(self, folder: Path, count: int, seed: int) -> None:
         self.folder, self.count, self.seed = folder, count, seed
@@ -54,36 +54,38 @@ class Study:
             write_text(self._times, json.dumps(seconds, indent=1))
 
     def levels(self) -> tuple[NamedLevel, ...]:
-        """The saga's levels, generated if they are not there yet."""
+        """The saga's levels, generated where files are missing."""
         saga = self.folder / "saga"
         for first in range(1, self.count + 1, LEVELS_AT_ONCE):
-            some = min(LEVELS_AT_ONCE, self.count + 1 - first)
-            numbers = range(first, first + some)
+            batch_size = min(LEVELS_AT_ONCE, self.count + 1 - first)
+            numbers = range(first, first + batch_size)
             if not all((saga / f"saga-{number:04}.json").exists() for number in numbers):
                 with self.timed("levels"):
-                    write_levels(saga, list(generate(self.seed, some, first)))
-                _say(f"levels: {first + some - 1:,} of {self.count:,}")
+                    write_levels(saga, list(generate(self.seed, batch_size, first)))
+                _say(f"levels: {first + batch_size - 1:,} of {self.count:,}")
         return gather_levels([saga])[: self.count]
 
     def database(self) -> Database:
-        """Where attempts and results are kept."""
+        """The database of attempts and results."""
         return Database(self.folder / "study.db")
 
     def rates(self, levels: Sequence[NamedLevel], population: Population) -> pl.DataFrame:
-        """A population's success rates, simulated where they are not known yet."""
+        """A population's success rates, simulated where they are not stored yet."""
         with self.database() as database:
             results = PlayerResults(database)
-            there = set(results.read(cohort=population.cohort)["level"].unique())
-            missing = [named for named in levels if named.name not in there]
+            known = set(results.read(cohort=population.cohort)["level"].unique())
+            missing = [named for named in levels if named.name not in known]
             for start in range(0, len(missing), LEVELS_AT_ONCE):
                 with self.timed(population.cohort):
-                    some = missing[start : start + LEVELS_AT_ONCE]
-                    results.add(pl.concat(results_of(seen, population) for seen in visits(population, some)))
-            found = results.read([named.name for named in levels], population.cohort)
-        return success_rates(found)
+                    batch = missing[start : start + LEVELS_AT_ONCE]
+                    results.add(
+                        pl.concat(results_of(visit, population) for visit in visits(population, batch))
+                    )
+            stored = results.read([named.name for named in levels], population.cohort)
+        return success_rates(stored)
 
     def table(self, levels: Sequence[NamedLevel], agents: dict[str, int], part: str) -> pl.DataFrame:
-        """What agents do at the levels, played where it is not known yet."""
+        """The table of agents' results at the levels, played where they are not stored yet."""
         with self.database() as database, self.timed(part):
             tell = lambda done: _say(f"{part}: {done:,} of {len(levels):,} levels")  # noqa: E731
             return play_table(levels, agents, sink=lambda: Recorder(database, "the 800/200 study"), tell=tell)

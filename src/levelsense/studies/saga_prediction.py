@@ -27,16 +27,16 @@ from levelsense.studies.saga_data import Study
 FAST: Final = ("random", "greedy", "heuristic")
 SEARCH: Final = "mcts:simulations=50"
 PLAYERS: Final = 500
-# The first is the one that the method was looked at with; the others are changed populations.
+# The method was developed with the first; the others are different populations.
 POPULATIONS: Final = (("everyone", 0), ("everyone", 1), ("veterans", 2), ("newcomers", 3))
-# What the model has, and less of it.
+# The columns of the model, and subsets of them.
 PARTS: Final = {
     "agents' success rates only": Covariates(FAST, ("rate",), ()),
     "success rates and features": Covariates(FAST, ("rate",)),
     "all measures of the agents, no features": Covariates(FAST, features=()),
     "all measures and features: the model": Covariates(FAST),
 }
-# How well it does with fewer levels: so many in a row, and the next ones judged, at some places of the saga.
+# Fits to fewer levels: so many in a row, judged by the next ones, at several places of the saga.
 FEWER: Final = (3, 10, 20, 40, 80, 200)
 NEXT: Final = 40
 PLACES: Final = 8
@@ -62,29 +62,29 @@ def join(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 
 def markdown(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table as a page has it."""
+    """A table in Markdown."""
     lines = [heading, ["---"] * len(heading), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def figure_table(evaluations: Evaluations) -> str:
-    """The model and its baselines for each population."""
+    """A table of the model and its baselines for each population."""
     rows = [
-        (players, *_figure_cells(each))
-        for players, found in evaluations.items()
-        for each in (found.figures, *found.baselines)
+        (players, *_figure_cells(figures))
+        for players, evaluation in evaluations.items()
+        for figures in (evaluation.figures, *evaluation.baselines)
     ]
     return markdown(HEADING, rows)
 
 
-def _figure_cells(each: Figures) -> tuple[str, ...]:
-    thirds = (_percent(share) for share in each.outside_thirds)
+def _figure_cells(figures: Figures) -> tuple[str, ...]:
+    thirds = (_percent(share) for share in figures.outside_thirds)
     return (
-        each.name,
-        f"{100 * each.mae:.2f} %",
-        _percent(each.outside),
-        f"{each.sigma:.2f}",
-        _percent(each.width),
+        figures.name,
+        f"{100 * figures.mae:.2f} %",
+        _percent(figures.outside),
+        f"{figures.sigma:.2f}",
+        _percent(figures.width),
         *thirds,
     )
 
@@ -94,7 +94,7 @@ def _percent(share: float) -> str:
 
 
 def part_table(table: pl.DataFrame, first: int) -> str:
-    """What the model would be with fewer columns."""
+    """A table of the model with subsets of its columns."""
     rows = []
     for name, columns in PARTS.items():
         model = DifficultyModel(columns=columns).fit(table.head(first))
@@ -103,24 +103,27 @@ def part_table(table: pl.DataFrame, first: int) -> str:
 
 
 def fewer_table(table: pl.DataFrame) -> str:
-    """The model and each agent's success rate alone, fitted to fewer levels."""
+    """A table of the model, and of each agent's success rate alone, fitted to fewer levels."""
     ways = {"the model": None, **{f"{agent} alone": Covariates((agent,), ("rate",), ()) for agent in FAST}}
     rows = []
     for count in (count for count in FEWER if count + NEXT <= table.height):
         starts = sorted({round(at) for at in np.linspace(0, table.height - count - NEXT, PLACES)})
-        found: dict[str, list[Figures]] = {name: [] for name in ways}
+        figures_by_way: dict[str, list[Figures]] = {name: [] for name in ways}
         for start in starts:
             rest = table.slice(start + count, NEXT)
             for name, columns in ways.items():
                 model = DifficultyModel(FAST, columns=columns).fit(table.slice(start, count))
-                found[name].append(figures(name, model, judged(model, rest)))
-        own = found["the model"]
+                figures_by_way[name].append(figures(name, model, judged(model, rest)))
+        model_figures = figures_by_way["the model"]
         rows.append(
             (
                 str(count),
-                *(f"{100 * np.mean([each.mae for each in parts]):.1f} %" for parts in found.values()),
-                _percent(float(np.mean([each.outside for each in own]))),
-                _percent(float(np.mean([each.width for each in own]))),
+                *(
+                    f"{100 * np.mean([entry.mae for entry in parts]):.1f} %"
+                    for parts in figures_by_way.values()
+                ),
+                _percent(float(np.mean([entry.outside for entry in model_figures]))),
+                _percent(float(np.mean([entry.width for entry in model_figures]))),
             )
         )
     return markdown(
@@ -129,21 +132,21 @@ def fewer_table(table: pl.DataFrame) -> str:
 
 
 def feature_table(evaluations: Evaluations, table: pl.DataFrame) -> str:
-    """How predictions of levels with a feature went, over all populations."""
-    levels = pl.concat(found.levels for found in evaluations.values()).join(
+    """A table of the errors of predictions at levels with each feature, over all populations."""
+    levels = pl.concat(evaluation.levels for evaluation in evaluations.values()).join(
         table.select("level", *FEATURES), on="level"
     )
     rows = []
     for feature in FEATURES:
-        having = levels.filter(pl.col(feature) > 0)
-        if 0 < having.height < levels.height:
-            delta = having["delta"].to_numpy()
+        with_feature = levels.filter(pl.col(feature) > 0)
+        if 0 < with_feature.height < levels.height:
+            delta = with_feature["delta"].to_numpy()
             rows.append(
                 (
                     feature,
-                    str(having["level"].n_unique()),
+                    str(with_feature["level"].n_unique()),
                     f"{100 * abs(delta).mean():.1f} %",
-                    _percent(float(having["outside"].to_numpy().mean())),
+                    _percent(float(with_feature["outside"].to_numpy().mean())),
                     f"{100 * delta.mean():+.1f} %",
                 )
             )
@@ -151,29 +154,29 @@ def feature_table(evaluations: Evaluations, table: pl.DataFrame) -> str:
 
 
 def bundled_table(study: Study) -> str:
-    """How the default model, fitted to generated levels, predicts the first population at hand-drawn ones."""
+    """A table of the default model, fitted to generated levels, at the hand-drawn ones."""
     mix, seed = POPULATIONS[0]
     levels, population = gather_levels(bundled_levels()), draw_population(PLAYERS, seed, mix)
     model = default_model()
     table = study.table(levels, dict(model.origin_.attempts), "bundled levels")
-    found = judged(model, with_players(table, study.rates(levels, population)))
-    rows = [_figure_cells(figures("the default model", model, found))]
+    judged_levels = judged(model, with_players(table, study.rates(levels, population)))
+    rows = [_figure_cells(figures("the default model", model, judged_levels))]
     outside = ", ".join(
         f"{row['level']} (observed {row['observed']:.1%}, predicted {row['rate']:.1%})"
-        for row in found.filter("outside").iter_rows(named=True)
+        for row in judged_levels.filter("outside").iter_rows(named=True)
     )
     return markdown(HEADING[1:], rows) + f"\nOutside: {outside or 'none'}\n"
 
 
 def run(folder: Path, count: int, first: int, seed: int, attempts: int, search_attempts: int) -> str:
-    """The whole study, as Markdown; without the search agent if it gets no attempts."""
+    """Runs the whole study and gives it as Markdown; without the search agent if it gets no attempts."""
     study = Study(folder, count, seed)
     levels = study.levels()
     populations = [draw_population(PLAYERS, player_seed, mix) for mix, player_seed in POPULATIONS]
     rates = {population.cohort: study.rates(levels, population) for population in populations}
     fast = study.table(levels, dict.fromkeys(FAST, attempts), "fast agents")
-    found = _evaluated(study, fast, rates, first, FAST)
-    text = f"## Fast agents\n\n{figure_table(found)}"
+    evaluations = _evaluated(study, fast, rates, first, FAST)
+    text = f"## Fast agents\n\n{figure_table(evaluations)}"
     if search_attempts:
         both = join([fast, study.table(levels, {SEARCH: search_attempts}, "search agent")])
         for title, agents in (("With search", (*FAST, SEARCH)), ("Search and features", (SEARCH,))):
@@ -181,7 +184,7 @@ def run(folder: Path, count: int, first: int, seed: int, attempts: int, search_a
     first_rates = next(iter(rates.values()))
     text += f"\n## Parts\n\n{part_table(with_players(fast, first_rates), first)}"
     text += f"\n## Fewer levels\n\n{fewer_table(with_players(fast, first_rates).head(first))}"
-    text += f"\n## By feature\n\n{feature_table(found, fast)}"
+    text += f"\n## By feature\n\n{feature_table(evaluations, fast)}"
     text += f"\n## Bundled levels\n\n{bundled_table(study)}"
     minutes = [(part, f"{spent / 60:.1f}") for part, spent in study.seconds.items()]
     return f"{text}\n## Time\n\n{markdown(('part', 'minutes'), minutes)}"
@@ -190,11 +193,11 @@ def run(folder: Path, count: int, first: int, seed: int, attempts: int, search_a
 def _evaluated(
     study: Study, table: pl.DataFrame, rates: dict[str, pl.DataFrame], first: int, agents: Sequence[str]
 ) -> Evaluations:
-    found = {}
+    evaluations = {}
     for cohort, observed in rates.items():
         with study.timed("fitting and predicting"):
-            found[cohort] = evaluate(with_players(table, observed), first, cohort, True, agents)
-    return found
+            evaluations[cohort] = evaluate(with_players(table, observed), first, cohort, True, agents)
+    return evaluations
 
 
 def main() -> None:
@@ -208,8 +211,17 @@ def main() -> None:
     parser.add_argument(
         "--search", type=int, default=0, metavar="N", help=f"attempts of {SEARCH} (default: none)"
     )
-    asked = parser.parse_args()
-    sys.stdout.write(run(asked.folder, asked.levels, asked.first, asked.seed, asked.attempts, asked.search))
+    arguments = parser.parse_args()
+    sys.stdout.write(
+        run(
+            arguments.folder,
+            arguments.levels,
+            arguments.first,
+            arguments.seed,
+            arguments.attempts,
+            arguments.search,
+        )
+    )
 
 
 if __name__ == "__main__":

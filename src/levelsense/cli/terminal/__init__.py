@@ -1,1 +1,1 @@
-"""What levelsense shows in a terminal, and how a person plays there."""
+"""Output of commands to a terminal, and interactive play there."""

@@ -1,4 +1,4 @@
-"""The agents in the terminal: what each does, what can be set of it, and the presets."""
+"""The agents in the terminal: each family with its options and presets."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def _option_data(option: Option) -> dict[str, Any]:
 
 
 def print_agents(console: Console) -> None:
-    """Each family with its options, defaults and ranges, and its presets."""
+    """Prints each family with its options, defaults and ranges, and its presets."""
     width = max(len(family.name) for family in families())
     for family in families():
         name = f"{family.name:<{width}}"
@@ -48,7 +48,7 @@ def print_agents(console: Console) -> None:
 
 
 def _lines(family: Family) -> list[str]:
-    """What can be written of a family, and what each means."""
+    """A line an option and a preset of a family, with its meaning."""
     rows = [(_setting(option), _meaning(option)) for option in family.options]
     rows += [(preset.name, _stands_for(preset)) for preset in family.presets]
     width = max((len(written) for written, _ in rows), default=0)

@@ -1,4 +1,4 @@
-"""Tells in the terminal how an attempt goes: rounds, progress, outcome."""
+"""An attempt in the terminal: the board, rounds of a cascade, progress, outcome."""
 
 import time
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ _REASONS = {
 
 
 def board_drawing(console: Console, level: Level, cells: Sequence[Cell]) -> Text:
-    """The board as this console shows it best: spaced if it stays in view with what is written around it."""
+    """The board, shaded if the console has the colors, and spaced if it has the height too."""
     shaded = shows_shades(console)
     airy = shaded and console.height >= 2 * level.rows + 8
     return draw_board(level, cells, shaded=shaded, airy=airy)
 
 
 def print_position(console: Console, game: Game) -> None:
-    """The board, then how far the attempt has come."""
+    """Prints the board, then the progress of the attempt."""
     print_drawing(console, board_drawing(console, game.level, game.cells))
     console.print()
     print_drawing(console, progress(game))
@@ -61,29 +61,29 @@ def limit_left(game: Game) -> str:
     return f"{game.time_left:.1f} seconds left"
 
 
-def round_words(played: Round, level: Level) -> str:
-    """What a round did: `round 2: 5 cells cleared, striped candy made on c4, +300`."""
-    cells = "1 cell" if len(played.cleared) == 1 else f"{len(played.cleared)} cells"
+def round_words(cascade_round: Round, level: Level) -> str:
+    """A round in words: `round 2: 5 cells cleared, striped candy made on c4, +300`."""
+    cells = "1 cell" if len(cascade_round.cleared) == 1 else f"{len(cascade_round.cleared)} cells"
     parts = [f"{cells} cleared"]
-    for index in played.made:
-        special = (played.cleared_board[index].piece or "special").split(" row")[0].split(" column")[0]
+    for index in cascade_round.made:
+        special = (cascade_round.cleared_board[index].piece or "special").split(" row")[0].split(" column")[0]
         name = special if special == "color bomb" else f"{special} candy"
         parts.append(f"{name} made on {cell_name(*divmod(index, level.columns))}")
-    parts += [f"{name} brought down" for name in played.collected]
-    return f"round {played.number}: {', '.join(parts)}, +{played.score:,}"
+    parts += [f"{name} brought down" for name in cascade_round.collected]
+    return f"round {cascade_round.number}: {', '.join(parts)}, +{cascade_round.score:,}"
 
 
 def show_turn(console: Console, level: Level, turn: Turn, speed: float) -> None:
-    """The cascade of a move, round by round; animated on a terminal unless the speed is 0."""
+    """Prints the cascade of a move, round by round; animated on a terminal unless the speed is 0."""
     if console.is_terminal and speed > 0:
         _animate(console, level, turn, FRAME_SECONDS / speed)
     else:
-        for played in turn.rounds:
-            console.print(Text(round_words(played, level)), soft_wrap=True)
+        for cascade_round in turn.rounds:
+            console.print(Text(round_words(cascade_round, level)), soft_wrap=True)
     for sentence in turn.after:
         console.print(Text(sentence, style="italic"), soft_wrap=True)
     if turn.bonus:
-        gained = sum(played.score for cascade in turn.bonus for played in cascade)
+        gained = sum(cascade_round.score for cascade in turn.bonus for cascade_round in cascade)
         console.print(
             Text(f"bonus: {counted(len(turn.bonus), 'move')} went off, +{gained:,}"), soft_wrap=True
         )
@@ -91,21 +91,21 @@ def show_turn(console: Console, level: Level, turn: Turn, speed: float) -> None:
 
 def _animate(console: Console, level: Level, turn: Turn, pause: float) -> None:
     """Draws the boards of a cascade in one place, with what each round did under them."""
-    said: list[Text] = []
+    last_rounds: list[Text] = []
     with Live(console=console, auto_refresh=False, transient=True) as live:
 
         def frame(cells: Sequence[Cell]) -> None:
-            live.update(Group(board_drawing(console, level, cells), Text(), *said), refresh=True)
+            live.update(Group(board_drawing(console, level, cells), Text(), *last_rounds), refresh=True)
             time.sleep(pause)
 
         frame(turn.swapped)
         for cascade in (turn.rounds, *turn.bonus):
-            for played in cascade:
-                said[:] = [*said, Text(round_words(played, level))][-3:]
-                frame(played.cleared_board)
-                frame(played.after)
-    for played in turn.rounds:
-        console.print(Text(round_words(played, level)), soft_wrap=True)
+            for cascade_round in cascade:
+                last_rounds[:] = [*last_rounds, Text(round_words(cascade_round, level))][-3:]
+                frame(cascade_round.cleared_board)
+                frame(cascade_round.after)
+    for cascade_round in turn.rounds:
+        console.print(Text(round_words(cascade_round, level)), soft_wrap=True)
 
 
 def turn_line(number: int, turn: Turn, game: Game) -> Text:
@@ -119,7 +119,7 @@ def turn_line(number: int, turn: Turn, game: Game) -> Text:
 
 
 def outcome_words(game: Game, outcome: Outcome) -> str:
-    """How the attempt ended, in a few sentences."""
+    """The outcome of an attempt, in a few sentences."""
     reason = _REASONS.get(outcome.reason, outcome.reason)
     words = f"{'Won' if outcome.won else 'Lost'}: {reason}. {counted(outcome.moves_made, 'move')} made"
     words += f", {limit_left(game)}. Score {outcome.score:,}"
@@ -135,7 +135,7 @@ def _missing_words(goal: GoalProgress) -> str:
 
 
 def print_outcome(console: Console, game: Game) -> None:
-    """How the attempt ended; nothing while it goes on."""
+    """Prints the outcome of an attempt; nothing while it goes on."""
     if game.outcome is not None:
         style = "bold green" if game.outcome.won else "bold red"
         console.print(Text(outcome_words(game, game.outcome), style=style), soft_wrap=True)

@@ -22,29 +22,29 @@ def draw_curve(curve: LimitCurve, target: float, marks: Mapping[int, str], width
     `marks` are signs to set below limits. Where there are more limits than columns, a column stands for
     several and shows the last of them.
     """
-    shown = _shown(curve, max(marks, default=1), max(width - _LABEL_WIDTH - _UNIT_WIDTH, 20))
-    lines = [_line(curve, shown, target, row) for row in range(HEIGHT - 1, -1, -1)]
-    lines.append(Text(f"{'0%':>{_LABEL_WIDTH}} " + "─" * len(shown)))
-    lines.append(_labels(shown, curve.unit))
-    lines.append(_marks(shown, marks))
+    limits = _limits_drawn(curve, max(marks, default=1), max(width - _LABEL_WIDTH - _UNIT_WIDTH, 20))
+    lines = [_line(curve, limits, target, row) for row in range(HEIGHT - 1, -1, -1)]
+    lines.append(Text(f"{'0%':>{_LABEL_WIDTH}} " + "─" * len(limits)))
+    lines.append(_labels(limits, curve.unit))
+    lines.append(_marks(limits, marks))
     return Text("\n", no_wrap=True).join(lines)
 
 
-def _shown(curve: LimitCurve, at_least: int, room: int) -> list[int]:
-    """The limits that get a column: up to where the curve has come to its end, and a little beyond."""
+def _limits_drawn(curve: LimitCurve, at_least: int, room: int) -> list[int]:
+    """The limits that get a column: up to where the curve flattens out, or `at_least`, and two more."""
     flat = 1 + int(np.argmax(curve.wins >= 0.99 * curve.wins[-1]))
     last = min(max(at_least, flat) + 2, curve.longest)
     step = ceil(last / room)
     return list(range(step, last + 1, step))
 
 
-def _line(curve: LimitCurve, shown: list[int], target: float, row: int) -> Text:
+def _line(curve: LimitCurve, limits: list[int], target: float, row: int) -> Text:
     """One line of the drawing; row 0 is the lowest."""
     is_target = row == min(int(target * HEIGHT), HEIGHT - 1)
     is_top = row == HEIGHT - 1
     label = f"{target:.0%}" if is_target else "100%" if is_top else ""
     line = Text.assemble((f"{label:>{_LABEL_WIDTH}} ", "bold" if is_target else ""))
-    for limit in shown:
+    for limit in limits:
         rate, _, high = curve.at(limit)
         eighths = round(8 * (rate * HEIGHT - row))
         if eighths > 0:
@@ -56,21 +56,21 @@ def _line(curve: LimitCurve, shown: list[int], target: float, row: int) -> Text:
     return line
 
 
-def _labels(shown: list[int], unit: str) -> Text:
+def _labels(limits: list[int], unit: str) -> Text:
     """Some of the limits under their columns, then the unit."""
-    line = [" "] * len(shown)
-    for k in range(0, len(shown), 10):
-        text = str(shown[k])
+    line = [" "] * len(limits)
+    for k in range(0, len(limits), 10):
+        text = str(limits[k])
         for offset, letter in enumerate(text):
             if k + offset < len(line):
                 line[k + offset] = letter
     return Text(" " * (_LABEL_WIDTH + 1) + "".join(line) + f"  {unit}")
 
 
-def _marks(shown: list[int], marks: Mapping[int, str]) -> Text:
-    line = [" "] * len(shown)
+def _marks(limits: list[int], marks: Mapping[int, str]) -> Text:
+    line = [" "] * len(limits)
     for limit, sign in marks.items():
-        line[min(int(np.searchsorted(shown, limit)), len(shown) - 1)] = sign
+        line[min(int(np.searchsorted(limits, limit)), len(limits) - 1)] = sign
     return Text(" " * (_LABEL_WIDTH + 1) + "".join(line).rstrip(), style="bold")
 
 
@@ -87,7 +87,7 @@ _WIDTH = 5
 
 
 def heat_title(heat: HeatMap) -> str:
-    """What the numbers of a map are."""
+    """The title of a heat map: what its numbers are."""
     attempts = "attempt" if heat.lost == 1 else "attempts"
     return f"{heat.kind} left: % of {heat.lost:,} lost {attempts}"
 
@@ -109,5 +109,5 @@ def _cell(share: float) -> Text:
     if isnan(share):
         return Text(" " * _WIDTH)
     ground, ink = next((ground, ink) for least, ground, ink in _GROUNDS if share >= least)
-    shown = f"{100 * share:.0f}".rjust(3) if share > 0 else "  ·"
-    return Text(shown.ljust(_WIDTH - 1).rjust(_WIDTH), style=Style(color=ink, bgcolor=ground))
+    number = f"{100 * share:.0f}".rjust(3) if share > 0 else "  ·"
+    return Text(number.ljust(_WIDTH - 1).rjust(_WIDTH), style=Style(color=ink, bgcolor=ground))

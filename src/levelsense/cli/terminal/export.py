@@ -1,4 +1,4 @@
-"""Attempts out of a database into files, a part at a time: memory does not grow with the attempts."""
+"""Export of attempts from a database to files, in parts, so that memory does not grow with the attempts."""
 
 import io
 import sys
@@ -45,7 +45,7 @@ def export(
 
 @contextmanager
 def output(path: Path) -> Iterator[IO[bytes]]:
-    """A file that is written whole or not at all; `-` is stdout, and on a terminal no name is obeyed."""
+    """A file that is written whole or not at all; `-` is stdout, on a terminal without control characters."""
     if path == STDOUT and sys.stdout.isatty():
         buffer = io.BytesIO()
         yield buffer
@@ -89,7 +89,7 @@ def _empty_export() -> pl.DataFrame:
 
 @contextmanager
 def _parquet(path: Path) -> Iterator[Write]:
-    """Parts are kept in files of their own, beside the place, and put together at the end."""
+    """A writer whose parts go to temporary files beside `path`, which are put together at the end."""
     if path != STDOUT:
         check_writable(path)
     beside = None if path == STDOUT else path.resolve().parent
@@ -98,9 +98,9 @@ def _parquet(path: Path) -> Iterator[Write]:
         try:
             yield parts.add
             parts.close()
-            made = Path(folder) / "whole"
-            pl.scan_parquet(parts.paths).sink_parquet(made)
-            with output(path) as file, made.open("rb") as whole:
+            whole_path = Path(folder) / "whole"
+            pl.scan_parquet(parts.paths).sink_parquet(whole_path)
+            with output(path) as file, whole_path.open("rb") as whole:
                 while content := whole.read(1 << 20):
                     file.write(content)
         except (OSError, pl.exceptions.PolarsError) as error:

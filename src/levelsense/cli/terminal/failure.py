@@ -1,4 +1,4 @@
-"""The last resort: an error that nobody foresaw is one line on the screen, and a log file."""
+"""Unexpected errors: one line on stderr, and a log file with the traceback."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ _MOST_LOGS: Final = 20
 
 @contextmanager
 def report_failures() -> Iterator[None]:
-    """Turns an error of its block, or of a thread, into a sentence and a log file; then the program ends."""
+    """Reports an exception of its block or of a thread in a sentence and a log; exits after the block's."""
     threading.excepthook = lambda happened: _report(happened.exc_value)
     try:
         yield
@@ -39,7 +39,7 @@ def _report(error: BaseException | None) -> None:
 
 
 def failure_words(error: BaseException, log: Path | None) -> str:
-    """What went wrong, where, and where more about it is."""
+    """An unexpected error in a sentence, with the file it is about and the path of the log."""
     about = _without_secrets(str(error)).strip().split("\n")[0]
     name = type(error).__name__
     place = getattr(error, "filename", None)
@@ -54,7 +54,7 @@ def failure_words(error: BaseException, log: Path | None) -> str:
 
 
 def _write_log(error: BaseException) -> Path | None:
-    """Writes what a developer needs into the cache, or a temporary file; None if it cannot."""
+    """Writes versions, command and traceback to a log in the cache or a temporary file; None if it cannot."""
     from levelsense.store.address import public_command
 
     now = datetime.now()
@@ -74,7 +74,7 @@ def _write_log(error: BaseException) -> Path | None:
             _forget_old_logs(folder)
             return folder / name
     with suppress(OSError, OutputError):
-        # Nobody else can have made this file, or can read it.
+        # A new file that only this user can read.
         handle, path = tempfile.mkstemp(prefix="levelsense-", suffix=".log")
         os.close(handle)
         write_text(path, text)
@@ -83,14 +83,14 @@ def _write_log(error: BaseException) -> Path | None:
 
 
 def _forget_old_logs(folder: Path) -> None:
-    """Keeps the newest logs; their names begin with the time."""
+    """Removes all but the newest logs; their names begin with the time."""
     for path in sorted(folder.glob("levelsense-*.log"))[:-_MOST_LOGS]:
         path.unlink(missing_ok=True)
 
 
 def _without_secrets(text: str) -> str:
-    """The text without what is secret in the URLs in it, and in those of the command."""
-    # SQLAlchemy is imported only now: `levelsense --help` is to answer at once.
+    """The text without the secrets of URLs in it and of those in the command."""
+    # Imported here, since it imports SQLAlchemy, which would slow `levelsense --help` down.
     from levelsense.store.address import public_text
 
     return public_text(text, sys.argv)

@@ -1,4 +1,4 @@
-"""Statistics in the terminal and as JSON: a level and an agent on a sheet, heat maps below it."""
+"""Statistics in the terminal and as JSON: a list of figures a level and agent, with heat maps."""
 
 import textwrap
 from collections.abc import Sequence
@@ -29,13 +29,13 @@ from levelsense.playtest.words import (
     shuffle_words,
     star_words,
 )
-from levelsense.report.sentences import limits_words, played_luck_words, skill_told
+from levelsense.report.sentences import level_skill_words, limits_words, played_luck_words
 
 _LABEL_WIDTH = 13
 
 
 def print_level(console: Console, report: LevelReport) -> None:
-    """What the attempts at a level tell a designer: a sheet an agent, then what they tell together."""
+    """Prints a level's figures and heat maps for each agent, then the skill by all agents together."""
     for played in report.played:
         console.print(Text(f"{printable(report.name)}, {played.agent}", style="bold"), soft_wrap=True)
         for label, words in facts(report, played):
@@ -43,35 +43,37 @@ def print_level(console: Console, report: LevelReport) -> None:
         _print_maps(console, played.statistics)
         console.print()
     console.print(Text(f"{printable(report.name)}, all agents", style="bold"), soft_wrap=True)
-    _print_fact(console, "skill", skill_told(report))
+    _print_fact(console, "skill", level_skill_words(report))
     console.print()
 
 
 def facts(report: LevelReport, played: Played) -> Sequence[tuple[str, str]]:
-    """Labels and what is to be said under each."""
-    found = played.statistics
+    """The figures of an agent at a level: labels and words."""
+    statistics = played.statistics
     return (
-        ("success", f"{rate_words(found.success)} of {found.attempts:,} attempts"),
-        ("needed", needed_words(found.needed)),
-        ("limits", f"{found.unit} and success rate: {limits_words(report, played)}"),
-        (f"{found.unit} left", left_words(found.left, found.unit)),
-        ("endings", endings_words(found)),
-        ("near misses", near_miss_words(found)),
-        ("bottleneck", bottleneck_words(found)),
-        ("shuffles", shuffle_words(found)),
-        ("legal moves", legal_words(found)),
-        ("score", score_words(found.score)),
-        ("stars", star_words(found.stars)),
+        ("success", f"{rate_words(statistics.success)} of {statistics.attempts:,} attempts"),
+        ("needed", needed_words(statistics.needed)),
+        ("limits", f"{statistics.unit} and success rate: {limits_words(report, played)}"),
+        (f"{statistics.unit} left", left_words(statistics.left, statistics.unit)),
+        ("endings", endings_words(statistics)),
+        ("near misses", near_miss_words(statistics)),
+        ("bottleneck", bottleneck_words(statistics)),
+        ("shuffles", shuffle_words(statistics)),
+        ("legal moves", legal_words(statistics)),
+        ("score", score_words(statistics.score)),
+        ("stars", star_words(statistics.stars)),
         ("luck", played_luck_words(played)),
     )
 
 
-def _print_maps(console: Console, found: LevelStatistics) -> None:
-    """Where something was left, unless too few attempts were lost."""
-    if found.heat and found.lost < ENOUGH:
-        _print_fact(console, "left", f"{lost_words(found)}: too few for a map of where something was left")
+def _print_maps(console: Console, statistics: LevelStatistics) -> None:
+    """Prints heat maps of what was left, or that too few attempts were lost for any."""
+    if statistics.heat and statistics.lost < ENOUGH:
+        _print_fact(
+            console, "left", f"{lost_words(statistics)}: too few for a map of where something was left"
+        )
         return
-    for heat in found.heat:
+    for heat in statistics.heat:
         console.print()
         console.print(Text(heat_title(heat), style="bold"), soft_wrap=True)
         print_drawing(console, draw_heat(heat))
@@ -80,12 +82,12 @@ def _print_maps(console: Console, found: LevelStatistics) -> None:
 def _print_fact(console: Console, label: str, words: str) -> None:
     width = max(console.width - _LABEL_WIDTH, 20)
     for number, line in enumerate(textwrap.wrap(words, width)):
-        shown = label if number == 0 else ""
-        console.print(Text.assemble((f"{shown:<{_LABEL_WIDTH}}", "bold"), line), soft_wrap=True)
+        first_label = label if number == 0 else ""
+        console.print(Text.assemble((f"{first_label:<{_LABEL_WIDTH}}", "bold"), line), soft_wrap=True)
 
 
 def show_results(result: PlaytestResult, details: Sequence[LevelReport] | None, as_json: bool) -> None:
-    """What is printed after a playtest: everything as JSON, or the details that follow the table, if any."""
+    """Prints a playtest's results as JSON, or only the details, if any: the table is printed already."""
     if as_json:
         more = [{} for _ in result.pairs] if details is None else details_data(result, details)
         print_json([result_data(pair) | extra for pair, extra in zip(result.pairs, more, strict=True)])
@@ -94,20 +96,20 @@ def show_results(result: PlaytestResult, details: Sequence[LevelReport] | None, 
 
 
 def print_details(console: Console, levels: Sequence[LevelReport]) -> None:
-    """Every figure of every level and agent, with heat maps."""
+    """Prints every figure of every level and agent, with heat maps."""
     console.print()
     for report in levels:
         print_level(console, report)
 
 
 def details_data(result: PlaytestResult, levels: Sequence[LevelReport]) -> list[dict[str, Any]]:
-    """Every figure of each level and agent as data, in the order of the results; nothing without attempts."""
-    told = {
+    """The figures of each level and agent as data, in the order of the results; None without attempts."""
+    data_by_pair = {
         (report.level.digest, played.agent): _played_data(report, played)
         for report in levels
         for played in report.played
     }
-    return [told.get((pair.pair.digest, pair.agent), {"statistics": None}) for pair in result.pairs]
+    return [data_by_pair.get((pair.pair.digest, pair.agent), {"statistics": None}) for pair in result.pairs]
 
 
 def _played_data(report: LevelReport, played: Played) -> dict[str, Any]:

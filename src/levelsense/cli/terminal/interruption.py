@@ -1,4 +1,4 @@
-"""Ctrl-C: the first asks a command to keep what it has and stop; soon after, or by a second, all ends."""
+"""Ctrl-C: the first stops a command, which keeps what it has; a second, or a timeout, ends the program."""
 
 import math
 import os
@@ -20,23 +20,23 @@ from levelsense.errors import StoppedError, printable
 INTERRUPTED: Final = 128 + signal.SIGINT
 STOP_SECONDS: Final = 1.5  # for a command to stop by itself; LEVELSENSE_STOP_SECONDS sets another number
 _MOST_STOP_SECONDS: Final = 86_400.0  # a socket refuses to wait for ever, or for centuries
-_LAST_SECONDS: Final = 0.3  # for somebody else's last word, or for output that nobody may be reading
+_LAST_SECONDS: Final = 0.3  # for another thread's final line, or for output to a stream that may be blocked
 _CURSOR_AND_NEW_LINE: Final = b"\x1b[?25h\n"
 _STDOUT, _STDERR = 1, 2
-# Nobody is reading any more, or the signal came in the middle of writing.
+# The reader of a pipe is gone, or the signal came in the middle of writing.
 _CANNOT_WRITE: Final = (OSError, ValueError, RuntimeError)
 
-_last_word = threading.Lock()  # held by who says how the program ends
-_farewells: list[str | None] = []  # of the commands under way, the innermost last; None once it is said
+_ending = threading.Lock()  # held while the final line is printed
+_final_lines: list[str | None] = []  # of the commands under way, the innermost last; None once it is printed
 
 
 def leave_interrupted() -> NoReturn:
-    """Ends the program, at once and with the exit code of an interruption, although threads may still play.
+    """Ends the process at once, with the exit code of an interruption, even if threads still run kernels.
 
-    Python's own way out would take the interpreter away under the feet of compiled code that still runs, and
-    a signal that comes in the middle of it would change the exit code.
+    Python's own exit would tear the interpreter down while compiled code still runs, and a signal during it
+    would change the exit code.
     """
-    # A thread may hold a stream that it waits to write to: that is not waited for.
+    # In a thread, with a time limit, since another one may hold a stream that it waits to write to.
     flushing = threading.Thread(target=_flush, daemon=True)
     with suppress(RuntimeError):
         flushing.start()
@@ -51,20 +51,20 @@ def _flush() -> None:
 
 
 def say_interrupted(sentence: str) -> None:
-    """Says how an interrupted command ended, unless that is being said already; nothing is said after it."""
-    if _last_word.acquire(blocking=False):
+    """Prints the final line of an interrupted command, unless one is being printed; none is printed later."""
+    if _ending.acquire(blocking=False):
         note(sentence)
-        _farewells.append(None)
-        _last_word.release()
+        _final_lines.append(None)
+        _ending.release()
 
 
 def leave_with_farewell() -> NoReturn:
-    """Ends an interrupted program with a last line, unless it has been said or is being said."""
+    """Ends an interrupted program with a final line, unless one has been printed or is being printed."""
     try:
-        if _last_word.acquire(blocking=False):
-            farewell = _farewells[-1] if _farewells else "interrupted"
-            if farewell is not None:
-                _write_last(farewell)
+        if _ending.acquire(blocking=False):
+            line = _final_lines[-1] if _final_lines else "interrupted"
+            if line is not None:
+                _write_last(line)
         else:
             time.sleep(_LAST_SECONDS)
     finally:
@@ -72,40 +72,40 @@ def leave_with_farewell() -> NoReturn:
 
 
 def _write_last(sentence: str) -> None:
-    """Writes a line past Python's streams and Rich, which a thread that is stuck may hold."""
+    """Writes a line to the file descriptor: a blocked thread may hold the locks of the streams or Rich."""
     with suppress(OSError):
         if os.isatty(_STDOUT):
-            os.write(_STDOUT, _CURSOR_AND_NEW_LINE)  # a living table hides the cursor
+            os.write(_STDOUT, _CURSOR_AND_NEW_LINE)  # a live table hides the cursor
     with suppress(OSError):
         os.write(_STDERR, f"{printable(sentence)}\n".encode(errors="replace"))
 
 
 def end_within_seconds() -> None:
-    """From now on Ctrl-C ends the program in time, whatever the main thread does.
+    """Starts a thread that ends the program some seconds after Ctrl-C, whatever the main thread does.
 
     Python handles a signal in its main thread and between two instructions, and a kernel is one instruction.
-    So a thread of its own hears of signals: it gives the program time to stop by itself, then ends it.
+    So a thread of its own receives signals: it gives the program time to stop by itself, then ends it.
     """
-    ear, mouth = socket.socketpair()
-    mouth.setblocking(False)
-    signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
     # The socket has to live as long as the thread.
-    threading.Thread(target=_watch, args=(ear, mouth), daemon=True).start()
+    threading.Thread(target=_watch, args=(receiver, sender), daemon=True).start()
 
 
-def _watch(ear: socket.socket, mouth: socket.socket) -> None:
-    _hear(ear)
+def _watch(receiver: socket.socket, sender: socket.socket) -> None:
+    _await_interrupt(receiver)
     with suppress(TimeoutError):
-        ear.settimeout(_stop_seconds())
-        _hear(ear)
-        # Told twice: the main thread leaves at once if it can.
+        receiver.settimeout(_stop_seconds())
+        _await_interrupt(receiver)
+        # A second Ctrl-C: the main thread exits at once if it can.
         time.sleep(_LAST_SECONDS)
     leave_with_farewell()
 
 
-def _hear(ear: socket.socket) -> None:
-    """Waits for Ctrl-C; other signals come by the same way."""
-    while signal.SIGINT not in ear.recv(1):
+def _await_interrupt(receiver: socket.socket) -> None:
+    """Waits for Ctrl-C; other signals come through the same socket."""
+    while signal.SIGINT not in receiver.recv(1):
         pass
 
 
@@ -119,7 +119,7 @@ def _stop_seconds() -> float:
 
 @contextmanager
 def interruptible(farewell: str) -> Iterator[threading.Event]:
-    """Within its block Ctrl-C sets the event; an action that stops for it ends the command."""
+    """Within its block Ctrl-C sets the event; StoppedError then ends the command with `farewell`."""
     interruption = Interruption(farewell)
     with interruption:
         try:
@@ -130,7 +130,7 @@ def interruptible(farewell: str) -> Iterator[threading.Event]:
 
 
 def kept_words(database: str) -> str:
-    """What an interrupted command that plays leaves behind."""
+    """The final line of an interrupted command that plays: where the attempts are kept."""
     from levelsense.store.address import shown_name
 
     kept_in = shown_name(database)
@@ -140,29 +140,29 @@ def kept_words(database: str) -> str:
 class Interruption:
     """Within its block, Ctrl-C sets `stop`; another one, then or at any time later, ends the program.
 
-    It ends in the handler of the signal itself: an exception could come up where it is swallowed, or while
-    another one is being dealt with. `farewell` is the last thing said, unless `conclude` has said another.
+    It ends in the signal handler itself: an exception could be raised where it is swallowed, or while another
+    one is handled. `farewell` is the final line, unless `conclude` has printed another.
     """
 
     def __init__(self, farewell: str) -> None:
         self.stop = threading.Event()
         self._farewell = farewell
-        self._is_asked = self._is_concluding = self._is_to_leave = False
+        self._is_interrupted = self._is_concluding = self._is_to_leave = False
 
     def __enter__(self) -> Self:
         self._before = signal.signal(signal.SIGINT, self._receive)
-        _farewells.append(self._farewell)
+        _final_lines.append(self._farewell)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self._is_asked:
+        if not self._is_interrupted:
             signal.signal(signal.SIGINT, self._before)
-            _farewells.remove(self._farewell)
+            _final_lines.remove(self._farewell)
 
     def conclude(self, sentence: str) -> None:
-        """Says how an interrupted command ended; a signal that comes meanwhile waits until it is said."""
+        """Prints the final line of an interrupted command; a signal meanwhile takes effect after it."""
         self._is_concluding = True
         say_interrupted(sentence)
         self._is_concluding = False
@@ -170,9 +170,9 @@ class Interruption:
             leave_interrupted()
 
     def _receive(self, *_: object) -> None:
-        # A signal may come while this runs for the one before: each line is to be safe for that.
-        if not self._is_asked:
-            self._is_asked = True
+        # Another signal may interrupt this handler between any two lines: each state is to be valid.
+        if not self._is_interrupted:
+            self._is_interrupted = True
             self.stop.set()
         elif self._is_concluding:
             self._is_to_leave = True

@@ -1,4 +1,4 @@
-"""Levels checked and generated from the terminal, and where a changed level is written."""
+"""Commands on levels in the terminal: checks, generated sagas, and the output file of a tuned level."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to say about a level; the severity is error, warning or note."""
+    """A problem of a level, or advice; the severity is error, warning or note."""
 
     severity: str
     sentence: str
@@ -34,7 +34,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Checked:
-    """A level by the name it was given, and what was found."""
+    """A level, by the name or file it was given as, and its findings."""
 
     source: str
     findings: tuple[Finding, ...]
@@ -42,13 +42,13 @@ class Checked:
 
 
 def check_levels(names: Iterable[str]) -> list[Checked]:
-    """What is to be said about files, about the .json files of folders, and about bundled levels."""
+    """Findings of level files, of the .json files of folders, and of bundled levels."""
     announce_compiling()
     return [check_level(source) for name in names for source in level_sources(name)]
 
 
 def check_level(source: str) -> Checked:
-    """What is to be said about one level: its errors, or if it has none, advice."""
+    """The findings of a level: its errors, or if it has none, advice."""
     try:
         level = Level.load(source)
     except LevelError as error:
@@ -80,7 +80,7 @@ def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
 
 
 def print_findings(console: Console, checked: Sequence[Checked]) -> None:
-    """The levels that have findings, a line each finding, and a last line that counts them."""
+    """Prints the levels that have findings, a line a finding, and a last line that counts them."""
     for result in checked:
         if result.findings:
             console.print(Text(printable(result.source), style="bold"), soft_wrap=True)
@@ -93,18 +93,19 @@ def print_findings(console: Console, checked: Sequence[Checked]) -> None:
 
 
 def _summary(checked: Sequence[Checked]) -> str:
-    found = [item.severity for result in checked for item in result.findings]
+    severities = [item.severity for result in checked for item in result.findings]
     counts = [
-        f"{found.count(severity)} {severity}{'s' * (found.count(severity) != 1)}" for severity in _STYLES
+        f"{severities.count(severity)} {severity}{'s' * (severities.count(severity) != 1)}"
+        for severity in _STYLES
     ]
     levels = "1 level" if len(checked) == 1 else f"{len(checked)} levels"
     return f"{levels} checked: {', '.join(counts)}"
 
 
 class LevelOutput:
-    """A file for a level with another limit: a new one, the level's own, or one that was written so before.
+    """The output file of a level with another limit: a new file, or one that holds the level with any limit.
 
-    OutputError if a file cannot be written there, or holds something else than the level.
+    OutputError if it cannot be written, or holds something else than the level.
     """
 
     def __init__(self, path: Path, level: Level) -> None:
@@ -117,14 +118,14 @@ class LevelOutput:
             )
 
     def write(self, level: Level) -> None:
-        """Writes the level; OutputError, and the file as it is, if it is not what it was."""
+        """Writes the level; OutputError, with the file untouched, if it has changed since the start."""
         if _content(self._path) != self._before:
             raise OutputError(self._path, "not written, since the file has changed while agents played")
         level.save(self._path)
 
 
 def _content(path: Path) -> bytes | None:
-    """What a file holds; None if there is none, or if it is a pipe or a device."""
+    """The content of a file; None if there is none, or if it is a pipe or a device."""
     try:
         return path.read_bytes() if path.is_file() else None
     except OSError as error:
@@ -132,19 +133,16 @@ def _content(path: Path) -> bytes | None:
 
 
 def _is_same_but_for_limit(path: Path, level: Level) -> bool:
-    """Whether a file holds a level of the same name that plays alike but for its limit.
-
-    The end of its digest says so.
-    """
+    """Whether a file holds a level of the same name that is the same but for its limit, by its digest."""
     try:
-        there = Level.load(path)
+        present = Level.load(path)
     except LevelError:
         return False
-    return there.name == level.name and there.digest.partition("-")[2] == level.digest.partition("-")[2]
+    return present.name == level.name and present.digest.partition("-")[2] == level.digest.partition("-")[2]
 
 
 def generate_watched(seed: int, count: int, first: int) -> list[SagaLevel]:
-    """The levels, with a bar on stderr while they are made, on a terminal."""
+    """Generates levels, with a progress bar on stderr if that is a terminal."""
     console = screen(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -153,7 +151,7 @@ def generate_watched(seed: int, count: int, first: int) -> list[SagaLevel]:
 
 
 def saga_data(levels: Sequence[SagaLevel], written: Written) -> dict[str, Any]:
-    """What was generated as data: what `levelsense generate --json` prints."""
+    """Generated levels as data: what `levelsense generate --json` prints."""
     return {
         "written": written.written,
         "known": written.known,
@@ -178,13 +176,13 @@ def saga_data(levels: Sequence[SagaLevel], written: Written) -> dict[str, Any]:
 
 
 def print_saga(console: Console, folder: Path, levels: Sequence[SagaLevel], written: Written) -> None:
-    """How many levels of each element there are, and where they lie."""
-    seen = Counter(name for level in levels for name in level.elements)
+    """Prints how many levels have each element, and how many files were written to the folder."""
+    level_counts = Counter(name for level in levels for name in level.elements)
     rows = [("element", "levels", "from level")]
     rows += [
-        (element.name, str(seen[element.name]), str(element.first))
+        (element.name, str(level_counts[element.name]), str(element.first))
         for element in ELEMENTS
-        if seen[element.name]
+        if level_counts[element.name]
     ]
     print_rows(console, rows)
     console.print()

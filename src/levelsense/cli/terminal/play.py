@@ -1,4 +1,4 @@
-"""A person, or the random agent, at a level in the terminal."""
+"""Play of a level in the terminal, by a person or by the random agent."""
 
 import re
 import secrets
@@ -34,7 +34,7 @@ _STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 
 
 def read_move(text: str) -> Move:
-    """The move that a player typed, two cells or a cell and a direction; IllegalMoveError if it is none."""
+    """Parses a typed move: two cells, or a cell and a direction; IllegalMoveError if it is neither."""
     text = text.strip().lower()
     if swap := _SWAP.fullmatch(text):
         return Move.parse(swap[1] + swap[2])
@@ -55,12 +55,12 @@ def _move_by_step(text: str, cell: str, down: int, right: int) -> Move:
 
 
 def hint(game: Game) -> Move:
-    """The move of the strongest agent at hand; it knows nothing of what will fall in."""
+    """The move of the strongest agent, which does not know which candies will drop in."""
     return parse_agent(STRONGEST).choose(game, seed=0)
 
 
 def start(console: Console, level: Level, seed: int | None, position: Path | None) -> tuple[Game, int]:
-    """A new attempt, or one from a saved position, and its seed: drawn and told if none is given."""
+    """A new attempt, or one from a saved position, and its seed: drawn, and printed, if None."""
     announce_compiling()
     if seed is None:
         seed = secrets.randbelow(2**32)
@@ -78,8 +78,8 @@ def start(console: Console, level: Level, seed: int | None, position: Path | Non
 
 
 def play_randomly(console: Console, game: Game, seed: int) -> None:
-    """Plays an attempt to its end by random legal moves, a line each, and tells how it ended."""
-    choice = new_rng(~seed)  # the player's own randomness, apart from the game's
+    """Plays an attempt to its end by random legal moves; prints a line a move, and the outcome."""
+    choice = new_rng(~seed)  # the agent's randomness, apart from the game's
     while game.status == "playing":
         moves = game.legal_moves
         turn = game.play(moves[below(choice, len(moves))])
@@ -90,7 +90,7 @@ def play_randomly(console: Console, game: Game, seed: int) -> None:
 
 
 class Session:
-    """One person's attempt: reads what is typed, plays it, tells what happened."""
+    """A person's attempt in the terminal: reads moves and commands, plays them and shows the result."""
 
     def __init__(self, console: Console, game: Game, speed: float) -> None:
         self.console = console
@@ -119,7 +119,7 @@ class Session:
         print_outcome(self.console, self.game)
 
     def _answer(self, text: str) -> None:
-        """Does what was typed; what is wrong with it is said in one line."""
+        """Runs a typed command or move; prints an error in one line."""
         word, _, rest = text.partition(" ")
         command = self.commands.get(word.lower())
         try:

@@ -1,4 +1,4 @@
-"""Players' results in the terminal: what was taken in, success rates by level, simulated players."""
+"""Players' results in the terminal: imports, success rates by level, simulated players."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,9 +21,9 @@ from levelsense.store.address import shown_name
 
 
 def show_import(database: str, imported: Sequence[tuple[Records, Counts]], as_json: bool) -> None:
-    """What was read from each file and what became of it, in words or as JSON."""
+    """Prints what was read from each file and how many rows were stored, in words or as JSON."""
     if as_json:
-        print_json([import_data(*one) for one in imported])
+        print_json([import_data(records, counts) for records, counts in imported])
         return
     console = screen()
     for records, counts in imported:
@@ -34,12 +34,12 @@ def show_import(database: str, imported: Sequence[tuple[Records, Counts]], as_js
 
 
 def import_words(database: str, records: Records, counts: Counts) -> list[str]:
-    """Sentences about a file that was taken in."""
-    taken = ", ".join(
+    """Sentences about an imported file."""
+    fields = ", ".join(
         field if field == header else f"{field} from {header}" for field, header in records.columns.items()
     )
     unused = f"; not used: {', '.join(records.unused)}" if records.unused else ""
-    words = [f"{records.path}: {taken}{unused}"]
+    words = [f"{records.path}: {fields}{unused}"]
     if records.left_out:
         words.append(f"{records.path}: {_rows(records.left_out)} left out, with values that are wrong")
     daily = daily_words(records)
@@ -47,20 +47,24 @@ def import_words(database: str, records: Records, counts: Counts) -> list[str]:
     if not counts.added and not counts.replaced:
         words.append(f"{records.path}: nothing new, {database} has its {_rows(counts.known)} already")
         return words
-    done = [f"{_rows(counts.added)} added to {database}"]
-    done += [f"{_rows(counts.replaced)} replaced"] if counts.replaced else []
-    done += [f"{_rows(counts.known)} known already"] if counts.known else []
-    return [*words, f"{records.path}: {', '.join(done)}"]
+    outcomes = [f"{_rows(counts.added)} added to {database}"]
+    outcomes += [f"{_rows(counts.replaced)} replaced"] if counts.replaced else []
+    outcomes += [f"{_rows(counts.known)} known already"] if counts.known else []
+    return [*words, f"{records.path}: {', '.join(outcomes)}"]
 
 
 def daily_words(records: Records) -> str | None:
-    """How many rows were taken that would be wrong without a date, and why; None if there are none."""
-    none, more = records.without_attempts, records.more_successes
-    told = [f"{_rows(none)} with 0 attempts"] if none else []
-    others = f"{more:,} other{'' if more == 1 else 's'}" if none else _rows(more)
-    told += [f"{others} with more successes than attempts"] if more else []
+    """How many rows are right only as counts of a day, and why, in a sentence; None if there are none."""
+    zero_attempts, more_successes = records.without_attempts, records.more_successes
+    parts = [f"{_rows(zero_attempts)} with 0 attempts"] if zero_attempts else []
+    others = (
+        f"{more_successes:,} other{'' if more_successes == 1 else 's'}"
+        if zero_attempts
+        else _rows(more_successes)
+    )
+    parts += [f"{others} with more successes than attempts"] if more_successes else []
     why = "taken as counts of a day, where an attempt may be won on a later day than it began"
-    return f"{' and '.join(told)}: {why}" if told else None
+    return f"{' and '.join(parts)}: {why}" if parts else None
 
 
 def _rows(number: int) -> str:
@@ -68,7 +72,7 @@ def _rows(number: int) -> str:
 
 
 def import_data(records: Records, counts: Counts) -> dict[str, Any]:
-    """A file that was taken in, as `levelsense players import --json` prints it."""
+    """An imported file, as `levelsense players import --json` prints it."""
     return {
         "file": str(records.path),
         "columns": dict(records.columns),
@@ -86,7 +90,7 @@ def import_data(records: Records, counts: Counts) -> dict[str, Any]:
 def show_rates(
     database: str, rates: pl.DataFrame, csv: Path | None, as_json: bool, exact: bool = False
 ) -> None:
-    """Success rates by level as a table, as JSON, or in a CSV file."""
+    """Prints success rates by level as a table or as JSON, or writes them to a CSV file."""
     if as_json:
         print_json(rates.to_dicts())
     elif csv is not None:
@@ -99,7 +103,7 @@ def show_rates(
 
 
 def print_rates(console: Console, rates: pl.DataFrame) -> None:
-    """A line a level; simulated players under a heading of their own."""
+    """Prints a line a level, simulated players under a heading of their own."""
     for part in rates.partition_by("simulated", "cohort", maintain_order=True):
         if part["simulated"][0]:
             cohort = part["cohort"][0]
@@ -119,33 +123,33 @@ def _line(row: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def simulate_watched(lab: Lab, levels: Sequence[str], number: int, **asked: Any) -> Simulated | None:
-    """Simulated players at levels as a command, with its progress on a terminal; None if interrupted.
+def simulate_watched(lab: Lab, levels: Sequence[str], number: int, **options: Any) -> Simulated | None:
+    """Runs Lab.simulate with its progress on a terminal; None if it was interrupted, which is noted.
 
-    `asked` is what else Lab.simulate takes.
+    `options` are the other arguments of Lab.simulate.
     """
-    paths = [path for path in (asked["attempts"], asked["telemetry"]) if path is not None]
-    interruption = Interruption(_farewell(lab.database, paths))
-    with interruption, counting() as shown:
+    paths = [path for path in (options["attempts"], options["telemetry"]) if path is not None]
+    interruption = Interruption(_interrupted_sentence(lab.database, paths))
+    with interruption, counting() as counter:
         done = lab.simulate(
-            levels, number, progress=shown.watch, stop=interruption.stop, note=shown.note, **asked
+            levels, number, progress=counter.watch, stop=interruption.stop, note=counter.note, **options
         )
     if done.interrupted:
-        interruption.conclude(_interrupted_words(lab.database, paths, done))
+        interruption.conclude(_interrupted_summary(lab.database, paths, done))
         return None
     for path, rows in done.files.items():
         note(f"{path} written: {rows:,} rows")
     return done
 
 
-def _farewell(database: str, paths: Sequence[Path]) -> str:
-    """What is said if somebody cannot wait for the levels under way."""
+def _interrupted_sentence(database: str, paths: Sequence[Path]) -> str:
+    """The sentence for an interruption that does not wait for the levels under way."""
     kept = f"interrupted: the levels that were finished are kept in {shown_name(database)}"
     return f"{kept}; {_and(paths)} not written" if paths else kept
 
 
-def _interrupted_words(database: str, paths: Sequence[Path], done: Simulated) -> str:
-    """What an interruption leaves."""
+def _interrupted_summary(database: str, paths: Sequence[Path], done: Simulated) -> str:
+    """The sentence for an interrupted simulation: what is kept, and where."""
     stored = len({named.name for named in done.levels[: done.done]}.union(done.known))
     kept = f"interrupted: {stored:,} of {len(done.levels):,} levels are kept in {shown_name(database)}"
     if not paths:
@@ -166,7 +170,7 @@ def _and(paths: Sequence[Path]) -> str:
 
 
 def print_simulated(console: Console, done: Simulated) -> None:
-    """A line a level: how simulated players did."""
+    """Prints a line a level: the success rate of simulated players."""
     population = done.population
     rows = [("level", "attempts", "successes", "success", "95% interval")]
     for row in done.rates.iter_rows(named=True):
@@ -182,7 +186,7 @@ def print_simulated(console: Console, done: Simulated) -> None:
 
 
 def simulated_data(done: Simulated) -> dict[str, Any]:
-    """The same as `levelsense players simulate --json` prints it."""
+    """A simulation as `levelsense players simulate --json` prints it."""
     return {
         "simulated": True,
         "cohort": done.population.cohort,

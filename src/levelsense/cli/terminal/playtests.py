@@ -1,4 +1,4 @@
-"""A playtest in the terminal: a living table where there is somebody to look at it, plain lines elsewhere."""
+"""The progress and results of a playtest: a live table on a terminal, plain lines elsewhere."""
 
 import sys
 import threading
@@ -36,48 +36,48 @@ def run_playtest(
     agents: Sequence[str],
     extent: tuple[int, float | None, int | None],
     console: Console | None,
-    **asked: Any,
+    **options: Any,
 ) -> PlaytestResult:
-    """A playtest as a command: with its progress on a console, if there is one.
+    """Runs Lab.playtest with its progress on a console, if there is one, and notes what is kept.
 
-    `extent` is attempts, precision and ceiling, `asked` what else Lab.playtest takes.
+    `extent` is attempts, precision and ceiling; `options` are the other arguments of Lab.playtest.
     """
-    kept_in, (attempts, precision, ceiling) = shown_name(lab.database), extent
+    database, (attempts, precision, ceiling) = shown_name(lab.database), extent
     most = Extent(attempts, precision, ceiling).checkpoints[-1]
     interruption = Interruption(
-        f"interrupted: what was finished is kept in {kept_in}; the same command goes on from there"
+        f"interrupted: what was finished is kept in {database}; the same command goes on from there"
     )
     with interruption:
         stop = interruption.stop
-        with nullcontext() if console is None else table_of(console, most, stop) as watch:
+        with nullcontext() if console is None else table_of(console, most, stop) as progress:
             result = lab.playtest(
                 levels,
                 agents,
                 attempts,
                 precision=precision,
                 ceiling=ceiling,
-                progress=watch,
+                progress=progress,
                 stop=stop,
                 note=note,
-                **asked,
+                **options,
             )
     if result.interrupted:
         played = sum(pair.attempts for pair in result.pairs)
         interruption.conclude(
-            f"interrupted: {played:,} attempts are kept in {kept_in}; the same command goes on from there"
+            f"interrupted: {played:,} attempts are kept in {database}; the same command goes on from there"
         )
     else:
-        _conclude(result, kept_in, precision)
+        _conclude(result, database, precision)
     return result
 
 
 def command_words() -> str:
-    """What was typed, without the password of a database."""
+    """The command line, without the password of a database."""
     return public_command(["levelsense", *sys.argv[1:]])
 
 
 def _conclude(result: PlaytestResult, database: str, precision: float | None) -> None:
-    """Says what is still to be said at the end, to people."""
+    """Notes intervals that are still too wide and, on a terminal, where the attempts are kept."""
     if precision is not None:
         note_wide_intervals(result, precision)
     if sys.stderr.isatty():
@@ -87,7 +87,7 @@ def _conclude(result: PlaytestResult, database: str, precision: float | None) ->
 
 @contextmanager
 def table_of(console: Console, most: int, stop: threading.Event) -> Iterator[Watch]:
-    """Something to tell the progress to: it prints a line for each level and agent that are finished.
+    """A table of the progress, as a function that takes it: a line for each finished level and agent.
 
     `most` is how many attempts each may get. On a terminal, the pairs that are being played and the time left
     are shown below and kept up to date; elsewhere lines come in the order of the plan, whichever pair is
@@ -101,8 +101,8 @@ def table_of(console: Console, most: int, stop: threading.Event) -> Iterator[Wat
 
             def show(progress: Progress) -> None:
                 lines.plan(progress.pairs)
-                shown = "\n".join([*lines.playing(progress.pairs), _outlook(progress.pairs, stop)])
-                live.update(Text(shown, style="dim"), refresh=True)
+                live_lines = "\n".join([*lines.playing(progress.pairs), _outlook(progress.pairs, stop)])
+                live.update(Text(live_lines, style="dim"), refresh=True)
                 lines.print_finished(progress.pairs)
 
             yield show
@@ -120,7 +120,7 @@ class _Lines:
         self._last: Sequence[PairProgress] = ()
 
     def plan(self, pairs: Sequence[PairProgress]) -> None:
-        """Finds how wide the columns are, when it first hears of the pairs."""
+        """Sets the widths of the columns, once."""
         if self._widths:
             return
         widths = list(_WIDTHS[: len(self._heading)])
@@ -131,7 +131,7 @@ class _Lines:
         self._widths = _fitting(widths, self._console.width) if self._console.is_terminal else widths
 
     def print_finished(self, progress: Sequence[PairProgress]) -> None:
-        """A line for each pair that is finished and has none yet."""
+        """Prints a line for each pair that is finished and has none yet."""
         self.plan(progress)
         self._last = progress
         for number, pair in enumerate(progress):
@@ -139,7 +139,7 @@ class _Lines:
                 self._print(number, pair)
 
     def print_in_order(self, progress: Sequence[PairProgress]) -> None:
-        """A line for each pair that is finished and has none yet, up to the first that is not."""
+        """Prints a line for each pair that is finished and has none yet, up to the first that is not."""
         self.plan(progress)
         self._last = progress
         for number, pair in enumerate(progress):
@@ -148,7 +148,7 @@ class _Lines:
             self._print(number, pair)
 
     def print_begun(self) -> None:
-        """At the end of an interrupted run: a line for each other pair that got attempts."""
+        """At the end of an interrupted run, prints a line for each other pair that got attempts."""
         for number, pair in enumerate(self._last):
             if pair.done:
                 self._print(number, pair)
@@ -188,7 +188,7 @@ class _Lines:
 
 
 def _fitting(widths: list[int], room: int) -> list[int]:
-    """Narrower names, the longest first, where the console has not room for all."""
+    """Widths with the columns of names narrowed, the widest first, until a line fits into the room."""
     fitting = list(widths)
     while sum(fitting) + 2 * (len(fitting) - 1) >= room:
         widest = max(range(_LEFT_ALIGNED), key=lambda column: fitting[column])
@@ -225,7 +225,7 @@ def _duration(seconds: float | None) -> str:
 
 
 def _outlook(progress: Sequence[PairProgress], stop: threading.Event) -> str:
-    """How much is done of everything, and how long the rest will take."""
+    """How many attempts are done of all pairs, and the time left, or that the run is stopping."""
     if stop.is_set():
         return "stopping: the attempts under way are finished first; Ctrl-C again leaves at once"
     done, target = sum(pair.done for pair in progress), sum(pair.target for pair in progress)
@@ -238,7 +238,7 @@ def _outlook(progress: Sequence[PairProgress], stop: threading.Event) -> str:
 
 
 def note_wide_intervals(result: PlaytestResult, precision: float) -> None:
-    """Notes where the ceiling came before the precision."""
+    """Notes the pairs that reached the ceiling of attempts before the precision."""
     for pair in result.pairs:
         low, high = pair.interval
         if pair.finished and (high - low) / 2 >= precision:
@@ -249,7 +249,7 @@ def note_wide_intervals(result: PlaytestResult, precision: float) -> None:
 
 
 def result_data(result: PairResult) -> dict[str, Any]:
-    """How an agent did on a level, as `levelsense playtest --json` prints it."""
+    """An agent's result at a level, as `levelsense playtest --json` prints it."""
     return {
         "level": result.pair.name,
         "digest": result.pair.digest,

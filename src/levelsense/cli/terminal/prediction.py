@@ -19,11 +19,11 @@ SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` m
 
 
 def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) -> None:
-    """A line a level: what success rate to expect, how sure that is, and why."""
+    """Prints a line a level with the predicted success rate and its bands, then the reasons of each."""
     is_simulated = any(prediction.simulated for prediction in predictions)
     has_target = any(prediction.target is not None for prediction in predictions)
-    whose = "simulated players, not of people" if is_simulated else "players"
-    console.print(f"success rates to expect, of {whose}", soft_wrap=True)
+    people = "simulated players, not of people" if is_simulated else "players"
+    console.print(f"success rates to expect, of {people}", soft_wrap=True)
     heading = ("level", "success", "50% band", "95% band", "attempts a success")
     rows = [heading + (("against the target",) if has_target else ())]
     for prediction in predictions:
@@ -46,14 +46,14 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
 
 
 def note_model(model: DifficultyModel) -> None:
-    """Says what a model was fitted to, and if that were simulated players."""
+    """Notes what a model was fitted to, with a caution if that were simulated players."""
     note(f"model: {model_words(model.origin_)}")
     if model.origin_.simulated:
         note(SIMULATED_NOTE)
 
 
 def print_fit(console: Console, model: DifficultyModel) -> None:
-    """What a statistician wants to know of a fit."""
+    """Prints the statistics of a fit: sigma, penalty, log-likelihood, slopes with standard errors."""
     mixed, table = model.mixed_, model.table_
     console.print(
         Text(
@@ -93,23 +93,23 @@ def print_fit(console: Console, model: DifficultyModel) -> None:
             cells = _slope_cells(model.slopes_[number], errors[number])
             rows.append((name, *cells, f"{model.scale_.spread[number]:.3g}"))
     print_rows(console, rows)
-    told = [
+    sentences = [
         "slopes are logits for one spread (standard deviation) of a column; errors are of the penalized fit",
         "v is the sampling variance of the agents' attempts, "
         f"{np.sqrt(np.median(model.sampling_variance(table))):.3f} squared at the median level",
     ]
     if constant.any():
-        alike = ", ".join(np.array(model.columns_.names)[constant])
-        told.append(f"the same at all levels, so that nothing is known of them: {alike}")
+        names = ", ".join(np.array(model.columns_.names)[constant])
+        sentences.append(f"the same at all levels, so that nothing is known of them: {names}")
     if table.height < FEWEST_TO_CHOOSE:
-        told.append(
+        sentences.append(
             f"{table.height:,} levels are few: bands are wide, and little counts beside agents' success rates"
         )
     if model.choice_ is not None:
         tried = zip(model.choice_.penalties, model.choice_.means, strict=True)
         scores = ", ".join(f"{penalty:g}: {mean:.3f}" for penalty, mean in tried)
-        told.append(f"mean log predictive density of later levels by penalty: {scores}")
-    for sentence in told:
+        sentences.append(f"mean log predictive density of later levels by penalty: {scores}")
+    for sentence in sentences:
         console.print(sentence, soft_wrap=True, highlight=False)
 
 
@@ -126,7 +126,7 @@ def _sigma_words(mixed: MixedBinomial) -> str:
 
 
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
-    """How well the model did on the levels after those it was fitted to, and how others would have done."""
+    """Prints the errors of the model and of its baselines on the levels after those they were fitted to."""
     judged, origin = evaluation.levels.height, evaluation.model.origin_
     console.print(
         f"fitted to {evaluation.fitted:,} levels, judged on the next {judged:,}; "
@@ -135,12 +135,12 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     )
     console.print()
     heading = ("prediction by", "MAE", "outside 95%", "sigma", "band", "delta", "adjusted delta")
-    rows = [heading, *(_figure_cells(each) for each in (evaluation.figures, *evaluation.baselines))]
+    rows = [heading, *(_figure_cells(predictor) for predictor in (evaluation.figures, *evaluation.baselines))]
     print_rows(console, rows)
     console.print()
     by_third = [("by difficulty", "MAE", "outside 95%")]
-    own = evaluation.figures
-    for third, mae, outside in zip(THIRDS, own.mae_thirds, own.outside_thirds, strict=True):
+    figures = evaluation.figures
+    for third, mae, outside in zip(THIRDS, figures.mae_thirds, figures.outside_thirds, strict=True):
         by_third.append((third, percent(mae), percent(outside)))
     print_rows(console, by_third)
     console.print()
@@ -155,19 +155,21 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
 
 
 def _print_agents(console: Console, evaluation: Evaluation) -> None:
-    """Levels where an agent's rate is at an end apart, then agents' own rates beside the players'."""
+    """Prints errors by whether some agent's rate is 0 or 1, then how far agents' rates are from players'."""
     agents = evaluation.model.columns_.agents
     parts = [("levels where", "levels", "MAE", "outside 95%")]
-    for name, some in by_ends(evaluation.levels, agents).items():
-        told = (percent(float(np.mean(np.abs(some[column].to_numpy())))) for column in ("delta", "outside"))
-        parts.append((name, f"{some.height:,}", *(told if some.height else ("-", "-"))))
+    for name, group in by_ends(evaluation.levels, agents).items():
+        errors = (
+            percent(float(np.mean(np.abs(group[column].to_numpy())))) for column in ("delta", "outside")
+        )
+        parts.append((name, f"{group.height:,}", *(errors if group.height else ("-", "-"))))
     print_rows(console, parts)
     console.print()
-    own = [("agents' own rates", "delta", "adjusted delta")]
+    rows = [("agents' own rates", "delta", "adjusted delta")]
     for agent in agents:
-        found = spreads(evaluation.levels, agent)
-        own.append((agent, *_spread_cells(found["delta"], found["adjusted"])))
-    print_rows(console, own)
+        agent_spreads = spreads(evaluation.levels, agent)
+        rows.append((agent, *_spread_cells(agent_spreads["delta"], agent_spreads["adjusted"])))
+    print_rows(console, rows)
 
 
 def _spread_cells(delta: tuple[float, float], adjusted: tuple[float, float]) -> tuple[str, str]:

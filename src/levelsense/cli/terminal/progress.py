@@ -1,4 +1,4 @@
-"""What a command is doing and how far it is, for somebody who looks on: a living line, on terminals only."""
+"""The progress of a command as a live line on stderr, on terminals only."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def working(doing: str) -> Iterator[None]:
-    """A line that lives while something is done that cannot be counted: reading, loading, computing."""
+    """Shows a spinner during its block, for work that cannot be counted: reading, loading, computing."""
     if not sys.stderr.isatty():
         yield
         return
@@ -23,14 +23,14 @@ def working(doing: str) -> Iterator[None]:
 
     line = Spinner("dots", f"{doing} ...")
     with Live(line, console=screen(stderr=True), transient=True, refresh_per_second=10) as live:
-        live.refresh()  # now: what follows may not let others draw for a while
+        live.refresh()  # now: the block may hold the interpreter for a while
         yield
 
 
 class Counting:
-    """Shows how many levels are done and what is under way, and prints notes above that line.
+    """A progress bar: how many levels are done and what is under way; notes are printed above it.
 
-    Where nobody looks on, `watch` is None: there is nobody to be told.
+    `watch` takes the progress; it is None if stderr is no terminal.
     """
 
     def __init__(self, stack: ExitStack) -> None:
@@ -52,7 +52,7 @@ class Counting:
         )
 
     def note(self, sentence: str) -> None:
-        """A line about what is being done, above the living one."""
+        """Prints a line above the progress bar."""
         from levelsense.cli.terminal.screen import note
 
         note(sentence, self._bar.console if self._bar is not None else None)
@@ -60,7 +60,7 @@ class Counting:
 
 @contextmanager
 def counting() -> Iterator[Counting]:
-    """Something to tell the progress and the notes of an action to."""
+    """A progress bar for the progress and the notes of an action, removed when the block ends."""
     with ExitStack() as stack:
         yield Counting(stack)
 
@@ -81,9 +81,9 @@ def _bar() -> Any:
 
 
 def under_way_words(progress: Sequence["PairProgress"]) -> str:
-    """What is done of the levels under way, in few words, as a line has room for: `, 340/3,000 attempts`.
+    """The attempts done at the levels under way: `, 340/3,000 attempts`.
 
-    An agent that starts may be compiling.
+    It adds `starting` while an agent may be compiling.
     """
     done, target = sum(pair.done for pair in progress), sum(pair.target for pair in progress)
     is_starting = any(pair.starting and not pair.finished for pair in progress)

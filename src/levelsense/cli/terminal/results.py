@@ -1,4 +1,4 @@
-"""Stored results in the terminal, and out of it: tables for people, CSV and Parquet for other programs."""
+"""Stored results as tables in the terminal, as JSON, and exported as CSV and Parquet."""
 
 import dataclasses
 import json
@@ -17,29 +17,29 @@ from levelsense.store import Database, Run, Selection, Summary, attempt_tables, 
 
 
 def show_summaries(database: Database, selection: Selection, as_json: bool) -> None:
-    """A summary of each level and agent, as a table or as JSON."""
-    found = summaries(database, selection)
+    """Prints a summary of each level and agent, as a table or as JSON."""
+    stored = summaries(database, selection)
     if as_json:
-        print_json([summary_data(summary) for summary in found])
-    elif found:
-        print_summaries(screen(), found)
+        print_json([summary_data(summary) for summary in stored])
+    elif stored:
+        print_summaries(screen(), stored)
     else:
         note(f"{database.name}: no such attempts")
 
 
 def show_runs(database: Database, as_json: bool) -> None:
-    """The runs, as a table or as JSON."""
-    found = runs(database)
+    """Prints the runs, as a table or as JSON."""
+    stored = runs(database)
     if as_json:
-        print_json([run_data(run) for run in found])
+        print_json([run_data(run) for run in stored])
     else:
-        print_runs(screen(), found)
+        print_runs(screen(), stored)
 
 
 def show_attempts(
     database: Database, selection: Selection, csv: Path | None, parquet: Path | None, exact: bool = False
 ) -> None:
-    """Every attempt, in files."""
+    """Writes every selected attempt to files, and notes how many."""
     written = export(attempt_tables(database, selection), csv, parquet, exact)
     for path in (csv, parquet):
         if path not in (None, STDOUT):
@@ -47,7 +47,7 @@ def show_attempts(
 
 
 def print_summaries(console: Console, summaries: Sequence[Summary]) -> None:
-    """A line each level and agent; the version of the rules only if some are not today's."""
+    """Prints a line a level and agent, with the version of the rules only if some are not today's."""
     shows_rules = any(summary.rules != RULES_VERSION for summary in summaries)
     heading = ["level", "agent", "seed", "attempts", "success", "95% interval", "mean score", "left when won"]
     rows = [tuple(heading[:3] + ["rules"] * shows_rules + heading[3:])]
@@ -85,7 +85,7 @@ def summary_data(summary: Summary) -> dict[str, Any]:
 
 
 def print_runs(console: Console, runs: Sequence[Run]) -> None:
-    """A line each run."""
+    """Prints a line a run."""
     rows = [("run", "started (UTC)", "state", "levels", "agents", "seed", "attempts", "command")]
     rows += [
         (

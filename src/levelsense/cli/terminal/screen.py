@@ -14,7 +14,7 @@ from levelsense.errors import CacheWarning, printable
 
 
 class SafeConsole(Console):
-    """A console on which a name cannot do anything: a terminal obeys Rich's own codes, and no others."""
+    """A console that prints no control characters from texts such as names, only Rich's own codes."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
@@ -28,12 +28,12 @@ def screen(*, stderr: bool = False) -> Console:
 
 
 def shows_color(console: Console) -> bool:
-    """Whether colors reach the reader's eye."""
+    """Whether the console prints colors."""
     return console.color_system is not None and not console.no_color
 
 
 def shows_shades(console: Console) -> bool:
-    """Whether there are colors enough to tell jelly from double jelly by them."""
+    """Whether the console prints enough colors to tell jelly from double jelly."""
     return shows_color(console) and console.color_system in ("256", "truecolor")
 
 
@@ -45,7 +45,7 @@ def print_drawing(console: Console, drawing: Text) -> None:
 
 
 def complain(sentence: str, excerpt: str = "") -> None:
-    """One line on stderr that says what is wrong, with the excerpt of a file below it, if there is one."""
+    """Prints an error on stderr in one line, with the excerpt of a file below it, if there is one."""
     console = screen(stderr=True)
     console.print(Text.assemble(("error: ", "bold red"), printable(sentence)), soft_wrap=True)
     if excerpt:
@@ -53,18 +53,18 @@ def complain(sentence: str, excerpt: str = "") -> None:
 
 
 def note(sentence: str, console: Console | None = None) -> None:
-    """One line on stderr about what is being done, which does not mix with the results on stdout."""
+    """Prints a line about progress on stderr, apart from the results on stdout."""
     text = Text(printable(sentence), style="italic")
     (console or screen(stderr=True)).print(text, soft_wrap=True)
 
 
 def announce_compiling() -> None:
-    """From now on, says on a terminal what is being compiled and about how long; clears old code away."""
+    """Notes from now on what is compiled, and about how long, if stderr is a terminal; removes old code."""
     from levelsense.compiled.files import forget_old_code
     from levelsense.compiled.times import listen
 
     listen(_say_compiling if sys.stderr.isatty() else None)
-    with suppress(OSError):  # a cache that cannot be written to is none of the user's worries
+    with suppress(OSError):  # a cache that cannot be written to changes no result
         forget_old_code()
 
 
@@ -74,7 +74,7 @@ def _say_compiling(subject: str, seconds: float | None) -> None:
 
 
 def never_fail_on_a_letter() -> None:
-    """Lets a terminal that cannot show an arrow show a `?` in its place."""
+    """Makes stdout and stderr write `?` for a character that their encoding does not have."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -82,7 +82,7 @@ def never_fail_on_a_letter() -> None:
 
 
 def warnings_as_notes() -> None:
-    """Lets what the library warns of be a line like others, without the place in the code it comes from."""
+    """Prints CacheWarnings as notes, without the place in the code; others as before."""
     show_other = warnings.showwarning
 
     def show(

@@ -1,4 +1,4 @@
-"""What tuning a level found: the limits around the one to take, and what to take from them."""
+"""The result of tuning a level in the terminal: limits around the one to take, and conclusions."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _AROUND = 3
 
 
 def tuning_data(tuning: Tuning) -> dict[str, Any]:
-    """What was found as data: what `levelsense tune --json` prints."""
+    """Tuning for an agent as data: what `levelsense tune --by AGENT --json` prints."""
     limit, unit = limit_of(tuning.level)
     best = tuning.best
     return {
@@ -48,7 +48,7 @@ def _ascending(tuning: Tuning) -> list[Check]:
 
 
 def print_tuning(console: Console, tuning: Tuning) -> None:
-    """The curve or what was played, the table, and what to take from them."""
+    """Prints the curve, if there is one, the table of limits, and the conclusions."""
     limit, best = limit_of(tuning.level)[0], tuning.best
     now = int(limit) if limit == int(limit) else None  # a limit between two seconds is in no row
     console.print(Text(printable(tuning.level.name), style="bold"), soft_wrap=True)
@@ -79,15 +79,15 @@ def _print_curve(
 
 
 def _curve_rows(curve: LimitCurve, best: Check, now: int | None) -> list[tuple[str, ...]]:
-    """Limits around the one to take, and the present one, by the curve."""
+    """Rows of the limits around the one to take, and of the present one, by the curve."""
     near = range(best.limit - _AROUND, best.limit + _AROUND + 1)
-    wanted = near if now is None else (*near, now)
-    shown = sorted({limit for limit in wanted if 1 <= limit <= curve.longest})
-    return [_row(limit, *curve.at(limit), best.limit, now) for limit in shown]
+    candidates = near if now is None else (*near, now)
+    limits = sorted({limit for limit in candidates if 1 <= limit <= curve.longest})
+    return [_row(limit, *curve.at(limit), best.limit, now) for limit in limits]
 
 
 def _played_rows(tuning: Tuning, best: Check, now: int | None) -> list[tuple[str, ...]]:
-    """The limits that were played, and no others: nothing is known of those."""
+    """Rows of the limits that were played: without a curve, others have no rate."""
     return [
         _row(check.limit, check.rate, check.success.low, check.success.high or 1.0, best.limit, now)
         for check in _ascending(tuning)
@@ -100,7 +100,7 @@ def _row(limit: int, rate: float, low: float, high: float, taken: int, now: int 
 
 
 def conclusions(tuning: Tuning) -> list[str]:
-    """What to take from the curve, in sentences."""
+    """Conclusions from tuning for an agent, in sentences."""
     best, unit = tuning.best, limit_of(tuning.level)[1]
     if best is None:
         reached = tuning.reached
@@ -110,39 +110,39 @@ def conclusions(tuning: Tuning) -> list[str]:
             f"Its attempts ended so: {_endings(tuning)}.",
         ]
     success = best.success
-    told = [
+    sentences = [
         f"With {counted(best.limit, unit)} {tuning.agent} wins {rate_words(success)}. {_range_words(tuning)}"
     ]
     if best.limit == 1 and best.rate > tuning.target:
-        told.append(
+        sentences.append(
             f"That is as short as a limit can be: the target of {percent(tuning.target)} is below it."
         )
     if tuning.curve is None:
-        told.append(
+        sentences.append(
             "It plays otherwise with another limit: the table has those that were played, "
             "and nothing is known of the rest."
         )
     if not tuning.is_settled:
-        told.append(
+        sentences.append(
             f"After {len(tuning.checks)} limits there are still some that could be nearer to the target."
         )
-    return told
+    return sentences
 
 
 def _range_words(tuning: Tuning) -> str:
     low, high, unit = tuning.low, tuning.high, limit_of(tuning.level)[1]
-    told = f"By {tuning.attempts:,} attempts"
+    start = f"By {tuning.attempts:,} attempts"
     if high is None:
-        return f"{told}, anything from {low} {unit} on may be nearest to the target."
+        return f"{start}, anything from {low} {unit} on may be nearest to the target."
     if tuning.curve is None:
-        told += " each, of the limits played"
+        start += " each, of the limits played"
     if low == high:
         return (
-            f"{told}, no other limit fits the target."
+            f"{start}, no other limit fits the target."
             if tuning.curve
-            else f"{told}, no other fits the target."
+            else f"{start}, no other fits the target."
         )
-    return f"{told}, {low} to {high} {unit} may be nearest to the target."
+    return f"{start}, {low} to {high} {unit} may be nearest to the target."
 
 
 def _endings(tuning: Tuning) -> str:
@@ -154,7 +154,7 @@ _BAND_NAMES = ("low_50", "high_50", "low_95", "high_95")
 
 
 def players_tuning_data(tuning: PlayersTuning) -> dict[str, Any]:
-    """What was found as data: what `levelsense tune --json` prints."""
+    """Tuning for players as data: what `levelsense tune --json` prints."""
     limit, unit = limit_of(tuning.level)
     around = tuning.on_target if tuning.best else None
     return {
@@ -171,39 +171,39 @@ def players_tuning_data(tuning: PlayersTuning) -> dict[str, Any]:
         "limit_low": around[0] if around else None,
         "limit_high": around[1] if around else None,
         "predictions": [
-            _prediction_data(found) | {"rising": float(rate)}
-            for found, rate in zip(tuning.predictions, tuning.rising, strict=True)
+            _prediction_data(prediction) | {"rising": float(rate)}
+            for prediction, rate in zip(tuning.predictions, tuning.rising, strict=True)
         ],
     }
 
 
-def _prediction_data(found: LimitPrediction) -> dict[str, Any]:
-    bands = {name: found.prediction.row[name] for name in _BAND_NAMES}
+def _prediction_data(predicted: LimitPrediction) -> dict[str, Any]:
+    bands = {name: predicted.prediction.row[name] for name in _BAND_NAMES}
     return {
-        "limit": found.limit,
-        "rate": found.rate,
+        "limit": predicted.limit,
+        "rate": predicted.rate,
         **bands,
-        "verdict": found.verdict,
-        "agents": dict(found.prediction.agents),
-        "unlike": found.prediction.unlike,
+        "verdict": predicted.verdict,
+        "agents": dict(predicted.prediction.agents),
+        "unlike": predicted.prediction.unlike,
     }
 
 
 def print_players_tuning(console: Console, tuning: PlayersTuning) -> None:
-    """A line for each limit that was looked at, and what to take from them."""
-    whose = people_word(tuning.now.prediction.simulated)
+    """Prints a line for each predicted limit, and the conclusions."""
+    people = people_word(tuning.now.prediction.simulated)
     console.print(Text(printable(tuning.level.name), style="bold"), soft_wrap=True)
-    console.print(Text(f"success rates to expect of {whose}, target {percent(tuning.target)}"))
+    console.print(Text(f"success rates to expect of {people}, target {percent(tuning.target)}"))
     console.print()
     taken = tuning.best.limit if tuning.best else None
     evened = [(percent(rate),) if tuning.falls else () for rate in tuning.rising.tolist()]
     heading = (limit_of(tuning.level)[1], "success", "50% band", "95% band", "against the target")
     rows: list[tuple[str, ...]] = [(*heading, *(("evened",) if tuning.falls else ()), "")]
-    for found, rate in zip(tuning.predictions, evened, strict=True):
-        rows.append((*_cells(found), *rate, _remark(found.limit, taken, tuning.now.limit)))
+    for prediction, rate in zip(tuning.predictions, evened, strict=True):
+        rows.append((*_cells(prediction), *rate, _remark(prediction.limit, taken, tuning.now.limit)))
     print_rows(console, rows)
     console.print()
-    for sentence in players_conclusions(whose, tuning):
+    for sentence in players_conclusions(people, tuning):
         console.print(Text(sentence), soft_wrap=True)
 
 
@@ -211,76 +211,76 @@ def _remark(limit: float, taken: float | None, now: float) -> str:
     return ", ".join(word for word, at in (("take this", taken), ("now", now)) if limit == at)
 
 
-def _cells(found: LimitPrediction) -> tuple[str, ...]:
+def _cells(predicted: LimitPrediction) -> tuple[str, ...]:
     return (
-        f"{found.limit:g}",
-        percent(found.rate),
-        band_words(found.prediction.row, 50),
-        band_words(found.prediction.row, 95),
-        found.verdict,
+        f"{predicted.limit:g}",
+        percent(predicted.rate),
+        band_words(predicted.prediction.row, 50),
+        band_words(predicted.prediction.row, 95),
+        predicted.verdict,
     )
 
 
-def players_conclusions(whose: str, tuning: PlayersTuning) -> list[str]:
-    """What to take from the predictions, in sentences."""
+def players_conclusions(people: str, tuning: PlayersTuning) -> list[str]:
+    """Conclusions from tuning for players, in sentences."""
     unit, best, now = limit_of(tuning.level)[1], tuning.best, tuning.now
     if best is None:
-        return _out_of_reach(whose, tuning)
-    told = [
-        f"With {counted(best.limit, unit)} {whose} are expected to succeed in {_rate_words(best)} of attempts"
-        f", which is what `levelsense predict` says of that level."
+        return _out_of_reach(people, tuning)
+    sentences = [
+        f"With {counted(best.limit, unit)} {people} are expected to succeed in {_rate_words(best)} of "
+        f"attempts, which is what `levelsense predict` says of that level."
     ]
     if best.limit == now.limit:
-        told[0] = f"The limit may stay as it is. {told[0]}"
+        sentences[0] = f"The limit may stay as it is. {sentences[0]}"
     else:
-        told.append(f"Now, with {counted(now.limit, unit)}, it is {_rate_words(now)}.")
+        sentences.append(f"Now, with {counted(now.limit, unit)}, it is {_rate_words(now)}.")
     if best.verdict != "on target":
-        told.append(
+        sentences.append(
             f"No limit meets {percent(tuning.target)} closely: this one is the nearest, and {best.verdict}."
         )
     elif tuning.on_target and tuning.on_target[0] != tuning.on_target[1]:
         low, high = tuning.on_target
-        told.append(f"Of the limits above, those from {low:g} to {high:g} {unit} are on target.")
-    return [*told, *_cautions(tuning, best)]
+        sentences.append(f"Of the limits above, those from {low:g} to {high:g} {unit} are on target.")
+    return [*sentences, *_cautions(tuning, best)]
 
 
-def _cautions(tuning: PlayersTuning, found: LimitPrediction) -> list[str]:
-    """What makes the figures less sure than they look."""
-    unit, told = limit_of(tuning.level)[1], []
+def _cautions(tuning: PlayersTuning, predicted: LimitPrediction) -> list[str]:
+    """Cautions about a prediction: rates that fall as the limit rises, a level unlike the model's."""
+    unit, sentences = limit_of(tuning.level)[1], []
     if tuning.falls:
-        told.append(
+        sentences.append(
             f"More {unit} make no level harder: where the success rate falls all the same, the model is off "
             "by so much. Limits are compared by the evened rates."
         )
-    if found.prediction.unlike:
-        told.append(f"With {counted(found.limit, unit)} it is {found.prediction.unlike}.")
-    return told
+    if predicted.prediction.unlike:
+        sentences.append(f"With {counted(predicted.limit, unit)} it is {predicted.prediction.unlike}.")
+    return sentences
 
 
-def _rate_words(found: LimitPrediction) -> str:
-    return f"{percent(found.rate)} (95% band {band_words(found.prediction.row, 95)})"
+def _rate_words(predicted: LimitPrediction) -> str:
+    return f"{percent(predicted.rate)} (95% band {band_words(predicted.prediction.row, 95)})"
 
 
-def _out_of_reach(whose: str, tuning: PlayersTuning) -> list[str]:
-    """Why no limit reaches the target."""
+def _out_of_reach(people: str, tuning: PlayersTuning) -> list[str]:
+    """Conclusions where no limit reaches the target, in sentences."""
     unit = limit_of(tuning.level)[1]
     shortest, longest = tuning.predictions[0], tuning.predictions[-1]
     if tuning.rising[0] > tuning.target:
         return [
             f"No limit makes the level as hard as {percent(tuning.target)}: "
-            f"with {counted(shortest.limit, unit)} {whose} are expected to succeed "
+            f"with {counted(shortest.limit, unit)} {people} are expected to succeed "
             f"in {_rate_words(shortest)} of attempts already.",
             *_cautions(tuning, shortest),
         ]
-    most = max(tuning.predictions, key=lambda found: found.rate)
-    told = [
+    most = max(tuning.predictions, key=lambda prediction: prediction.rate)
+    sentences = [
         f"No limit up to {counted(longest.limit, unit)} reaches {percent(tuning.target)}: "
-        f"the most that {whose} are expected to reach is {_rate_words(most)} of attempts, "
+        f"the most that {people} are expected to reach is {_rate_words(most)} of attempts, "
         f"with {counted(most.limit, unit)}."
     ]
     if longest.prediction.agents:
         agents = ", ".join(
             f"{agent} wins {percent(rate)}" for agent, rate in longest.prediction.agents.items()
         )
-        told.append(f"With {counted(longest.limit, unit)} {agents}.")
-    return [*told, *_cautions(tuning, longest)]
+        sentences.append(f"With {counted(longest.limit, unit)} {agents}.")
+    return [*sentences, *_cautions(tuning, longest)]

@@ -1,4 +1,4 @@
-"""What `levelsense verify` says: each thing that is damaged, then what was looked at."""
+"""The output of `levelsense verify`: each damaged item, then what was checked."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -10,20 +10,20 @@ from levelsense.store.verify import Verified, verify
 
 
 def run_verification(database: Database, sample: int | None, seed: int, threads: int | None) -> Verified:
-    """Verifies a database and says what was found, damage first and as it is found."""
+    """Verifies a database and prints damage as it is found, then a summary."""
     console = screen()
 
-    def tell(sentence: str) -> None:
+    def print_damage(sentence: str) -> None:
         console.print(f"damaged: {sentence}", soft_wrap=True)
 
-    found = verify(database, sample, seed, threads, tell)
-    for sentence in verified_words(database, found, sample):
+    checked = verify(database, sample, seed, threads, print_damage)
+    for sentence in verified_words(database, checked, sample):
         console.print(sentence, soft_wrap=True)
-    return found
+    return checked
 
 
-def verified_words(database: Database, found: Verified, sample: int | None) -> Sequence[str]:
-    """Sentences about what was looked at, and how it is."""
+def verified_words(database: Database, checked: Verified, sample: int | None) -> Sequence[str]:
+    """The summary of a verification in sentences: what was checked, and how much is damaged."""
     page = (
         "SQLite checked its pages and the order of its rows"
         if database.is_sqlite
@@ -31,27 +31,28 @@ def verified_words(database: Database, found: Verified, sample: int | None) -> S
     )
     words = [
         f"{database.name}: {page}",
-        f"levels: {_counted(found.levels, 'digest')} computed anew; {_counted(found.runs, 'run')} looked at",
-        f"rows: {_counted(found.attempts, 'attempt')} and {_counted(found.results, 'result')} of players "
-        f"read, {_counted(found.sums, 'checksum')} computed anew",
+        f"levels: {_counted(checked.levels, 'digest')} computed anew; "
+        f"{_counted(checked.runs, 'run')} looked at",
+        f"rows: {_counted(checked.attempts, 'attempt')} and {_counted(checked.results, 'result')} of players "
+        f"read, {_counted(checked.sums, 'checksum')} computed anew",
     ]
-    if found.without_sum:
-        words.append(f"rows without a checksum, of an older version: {found.without_sum:,}")
-    words.append(f"played again: {_counted(found.replayed, 'attempt')}{_share(found, sample)}")
+    if checked.without_sum:
+        words.append(f"rows without a checksum, of an older version: {checked.without_sum:,}")
+    words.append(f"played again: {_counted(checked.replayed, 'attempt')}{_share(checked, sample)}")
     words += [
-        f"not played again: {_counted(count, 'attempt')} {why}" for why, count in found.not_replayed.items()
+        f"not played again: {_counted(count, 'attempt')} {why}" for why, count in checked.not_replayed.items()
     ]
     words.append(
-        f"damaged: {found.damaged:,}" if found.damaged else "nothing is damaged, as far as that shows"
+        f"damaged: {checked.damaged:,}" if checked.damaged else "nothing is damaged, as far as that shows"
     )
     return words
 
 
-def _share(found: Verified, sample: int | None) -> str:
-    able = found.attempts - sum(found.not_replayed.values())
-    if sample is None or found.replayed >= able:
-        return ", all that can be" if found.not_replayed else ", all of them" if able else ""
-    return f" of {able:,}; --all plays all of them"
+def _share(checked: Verified, sample: int | None) -> str:
+    replayable = checked.attempts - sum(checked.not_replayed.values())
+    if sample is None or checked.replayed >= replayable:
+        return ", all that can be" if checked.not_replayed else ", all of them" if replayable else ""
+    return f" of {replayable:,}; --all plays all of them"
 
 
 def _counted(number: int, thing: str) -> str:
@@ -61,7 +62,7 @@ def _counted(number: int, thing: str) -> str:
 def verified_data(
     database: Database, sample: int | None, seed: int, threads: int | None
 ) -> tuple[dict[str, Any], int]:
-    """The same as `levelsense verify --json` prints it, and how much is damaged."""
+    """A verification as `levelsense verify --json` prints it, and how much is damaged."""
     damage: list[str] = []
-    found = verify(database, sample, seed, threads, damage.append)
-    return {"database": database.name, **dataclasses.asdict(found), "damage": damage}, found.damaged
+    checked = verify(database, sample, seed, threads, damage.append)
+    return {"database": database.name, **dataclasses.asdict(checked), "damage": damage}, checked.damaged

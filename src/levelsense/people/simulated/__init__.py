@@ -1,1 +1,1 @@
-"""Simulated players: who they are, how they come to a move, what they do at levels."""
+"""Simulated players: their traits, their choice of moves, and their results at levels."""

@@ -1,9 +1,9 @@
-"""How a simulated player comes to a move: the eye wanders over the board, and is content with good enough.
+"""The choice of a simulated player's move: limited visual search, and satisficing instead of optimizing.
 
-Nobody looks at the whole board. The eye rests on one place after the other; of the swaps around it some are
-noticed, and each noticed one makes an impression (impression.py), read with an error. The player takes the
-best one noticed so far as soon as it is good enough, or after so many looks; and sometimes, without a
-thought, the first one noticed. Who notices nothing follows the hint that the game gives.
+A player does not look at the whole board. The eye rests on one cell after the other; of the swaps around it
+some are noticed, and each noticed one makes an impression (impression.py), read with an error. The player
+takes the best one noticed so far as soon as it is good enough, or after so many looks; and sometimes, in
+haste, the first one noticed. A player who notices nothing takes a random legal move, the hint of the game.
 """
 
 from typing import Any, Final
@@ -19,13 +19,13 @@ from levelsense.kernel import kernel
 from levelsense.people.simulated.impression import DANGER, GOAL, SIZE, SPECIAL, look_at_swap
 from levelsense.rng import Rng, below, next_word
 
-# A player's traits in the array that kernels read; traits.py says what they mean.
+# The columns of a player's traits in the array that kernels read; traits.py says what they mean.
 (LOOKS, SPAN, ACUITY, PURPOSE, GOALS, SPECIALS, OBVIOUS, ALARM, ERROR, CONTENT, HASTE) = range(11)
 TRAITS: Final = 11
 
 _MASK_BITS = np.uint64(11)
 _UNIT: Final = 1.0 / (1 << 53)
-_FAR: Final = 6.0  # cells; what lies further from the eye is not obvious at all
+_FAR: Final = 6.0  # cells; a swap further from the eye is not obvious at all
 _PLAIN_SIZE: Final = 3.0
 _SIZE_APPEAL: Final = 0.4
 _NEAR: Final = 3  # cells that the eye moves when it stays in a region
@@ -47,7 +47,7 @@ def _error(rng: Rng) -> float:
 
 @kernel
 def _shift_eye(level: LevelRecord, state: State, rng: Rng, traits: Array, eye: int) -> int:
-    """Where the eye rests next: near where it is, where there is something to do, or anywhere."""
+    """The cell where the eye rests next: one nearby, one with jelly or a blocker, or any."""
     if uniform(rng) < _STAYS:
         row = eye // STRIDE + below(rng, 2 * _NEAR + 1) - _NEAR
         column = eye % STRIDE + below(rng, 2 * _NEAR + 1) - _NEAR
@@ -65,7 +65,7 @@ def _shift_eye(level: LevelRecord, state: State, rng: Rng, traits: Array, eye: i
 
 @kernel
 def _distance(first: int, second: int) -> int:
-    """Between two cells, in steps of a chess king."""
+    """The distance of two cells, in moves of a chess king."""
     rows = abs(first // STRIDE - second // STRIDE)
     columns = abs(first % STRIDE - second % STRIDE)
     return max(rows, columns)
@@ -73,7 +73,7 @@ def _distance(first: int, second: int) -> int:
 
 @kernel
 def _appeal(traits: Array, impression: Array, distance: int) -> float:
-    """What an impression is worth to a player, before the error in reading it."""
+    """The value of an impression to a player, before the error in reading it."""
     obvious = max(0.0, 1.0 - distance / _FAR)
     return float(
         traits[GOALS] * impression[GOAL]
@@ -86,17 +86,17 @@ def _appeal(traits: Array, impression: Array, distance: int) -> float:
 
 @kernel
 def choose(
-    level: LevelRecord, state: State, rng: Rng, moves: Moves, seen: Any, impression: Array, traits: Array
+    level: LevelRecord, state: State, rng: Rng, moves: Moves, noticed: Any, impression: Array, traits: Array
 ) -> int:
     """The move that a player with these traits makes.
 
-    seen[-1] is the cell where the eye rests, kept from move to move; the rest of it marks the moves noticed.
-    Moves, seen and impression are modified in place.
+    noticed[-1] is the cell where the eye rests, kept from move to move; the rest marks the moves noticed.
+    Moves, noticed and impression are modified in place.
     """
     count = list_moves(state, moves)
     for k in range(count):
-        seen[k] = 0
-    eye = seen[-1]
+        noticed[k] = 0
+    eye = noticed[-1]
     hasty = uniform(rng) < traits[HASTE]
     best = -1
     best_appeal = 0.0
@@ -104,9 +104,9 @@ def choose(
         eye = _shift_eye(level, state, rng, traits, eye)
         for k in range(count):
             distance = _distance(first_cell(moves[k]), eye)
-            if seen[k] or distance > traits[SPAN] or uniform(rng) >= traits[ACUITY]:
+            if noticed[k] or distance > traits[SPAN] or uniform(rng) >= traits[ACUITY]:
                 continue
-            seen[k] = 1
+            noticed[k] = 1
             look_at_swap(level, state, impression, moves[k])
             appeal = _appeal(traits, impression, distance) + traits[ERROR] * _error(rng)
             if best < 0 or appeal > best_appeal:
@@ -117,7 +117,7 @@ def choose(
             break
     if best < 0:
         best = below(rng, count)
-    seen[-1] = first_cell(moves[best])
+    noticed[-1] = first_cell(moves[best])
     return moves[best]  # type: ignore[no-any-return]
 
 
@@ -132,7 +132,7 @@ def play_players(
     rng: Rng,
     work: Work,
     moves: Moves,
-    seen: Any,
+    noticed: Any,
     impression: Array,
 ) -> None:
     """Plays an attempt for each row of traits, and writes the moves made into the rows of `played`.
@@ -145,19 +145,19 @@ def play_players(
         rng[0, 0] = seeds[k, 0]
         rng[1, 0] = seeds[k, 1]
         deal(level, state, rng[0], work)
-        seen[-1] = below(rng[1], level.rows) * STRIDE + below(rng[1], level.columns)
+        noticed[-1] = below(rng[1], level.rows) * STRIDE + below(rng[1], level.columns)
         legal_moves = 0
         least_time = int(state.time_left)
         while state.status == PLAYING:
             legal_moves += list_moves(state, moves)
             least_time = min(least_time, int(state.time_left))
-            move = choose(level, state, rng[1], moves, seen, impression, traits[k])
+            move = choose(level, state, rng[1], moves, noticed, impression, traits[k])
             if state.moves_made < played.shape[1]:
                 played[k, state.moves_made] = move
             play(level, state, rng[0], work, move)
         note_attempt(rows[k], state, legal_moves, least_time)
 
 
-def new_seen() -> Any:
-    """Room for the moves noticed, and the place where the eye rests."""
+def new_noticed() -> Any:
+    """A buffer for the moves noticed, and the cell where the eye rests."""
     return np.zeros(MOST_MOVES + 1, np.int64)

@@ -1,4 +1,4 @@
-"""Simulated players at levels: what they do there, and what their stored results were made from."""
+"""Simulated players at levels: their attempts, and the provenance of their stored results."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ from levelsense.game.record import level_record
 from levelsense.game.state import RULES_VERSION, WON, Array, new_state, new_work
 from levelsense.level.level import Level
 from levelsense.people.simulated.impression import new_impression
-from levelsense.people.simulated.mind import new_seen, play_players
+from levelsense.people.simulated.mind import new_noticed, play_players
 from levelsense.people.simulated.traits import PATIENCE, TRAIT_TABLE, Population
 from levelsense.playtest.levels import NamedLevel, named_words
 from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.runner import default_threads
 from levelsense.store.players import SIMULATED
 
-# A change of what simulated players do adds one: stored results of the former ones are then not theirs.
+# Raised by one with every change of what simulated players do, which makes stored results outdated.
 PLAYERS_VERSION: Final = 3
 _DIGITS: Final = 16  # of a level's digest
 _TEXT: Final = re.compile(
@@ -34,7 +34,7 @@ _TEXT: Final = re.compile(
 
 @dataclass(frozen=True)
 class Provenance:
-    """What simulated results were made from; the last three are None where it is not known."""
+    """The versions that simulated results were made from; the last three are None if not known."""
 
     players: int
     version: int | None = None
@@ -43,23 +43,23 @@ class Provenance:
 
     @classmethod
     def today(cls, players: int, level: Level) -> Self:
-        """Of so many players at a level as it is now."""
+        """The provenance of results of so many players at a level, made with the present versions."""
         return cls(players, PLAYERS_VERSION, RULES_VERSION, level.digest[:_DIGITS])
 
     @classmethod
     def parse(cls, source: str) -> Self | None:
-        """Of a stored source; None if it is not one of simulated players."""
-        found = _TEXT.fullmatch(source)
-        if found is None:
+        """The provenance that a stored source names; None if it is not one of simulated players."""
+        match = _TEXT.fullmatch(source)
+        if match is None:
             return None
-        players, version, rules, level = found.groups()
+        players, version, rules, level = match.groups()
         if level is None:
             return cls(int(players))
         return cls(int(players), int(version), int(rules), level)
 
     @property
     def source(self) -> str:
-        """As it is stored."""
+        """The provenance as the source of stored results."""
         known = (
             "" if self.level is None else f", version {self.version}, rules {self.rules}, level {self.level}"
         )
@@ -67,8 +67,10 @@ class Provenance:
 
     def is_alike(self, other: Self) -> bool:
         """Whether everything but the number of players is the same, as far as it is known."""
-        mine, others = ((one.version, one.rules, one.level) for one in (self, other))
-        return None in mine or None in others or mine == others
+        self_parts, other_parts = (
+            (provenance.version, provenance.rules, provenance.level) for provenance in (self, other)
+        )
+        return None in self_parts or None in other_parts or self_parts == other_parts
 
 
 MOST_TRIES: Final = int(TRAIT_TABLE["patience"].most)
@@ -78,7 +80,7 @@ NO_MOVE: Final = -1
 
 @dataclass(frozen=True)
 class Visit:
-    """Everything that a population did at one level: an entry an attempt, in order of players."""
+    """The attempts of a population at one level: an entry an attempt, in order of players."""
 
     named: NamedLevel
     cohort: str
@@ -96,7 +98,7 @@ class Visit:
 
 
 def visit(population: Population, named: NamedLevel) -> Visit:
-    """Lets every player of a population try a level."""
+    """Plays a level with every player of a population, up to a win or the end of the player's patience."""
     level, tries = named.level, np.minimum(population.traits[:, PATIENCE], MOST_TRIES)
     seeds = attempt_seeds(level.digest, population.mix, population.seed, 0, len(population) * MOST_TRIES)
     trying = np.arange(len(population))
@@ -105,9 +107,9 @@ def visit(population: Population, named: NamedLevel) -> Visit:
         trying = trying[tries[trying] > attempt]
         if not len(trying):
             break
-        own = seeds[trying * MOST_TRIES + attempt]
-        rows, moves = _play(level, own, population.at_attempt(trying, attempt))
-        parts.append((trying, np.full(len(trying), attempt), own[:, 0], rows, moves))
+        seed_pairs = seeds[trying * MOST_TRIES + attempt]
+        rows, moves = _play(level, seed_pairs, population.at_attempt(trying, attempt))
+        parts.append((trying, np.full(len(trying), attempt), seed_pairs[:, 0], rows, moves))
         trying = trying[rows["status"] != WON]
     player, number, game_seed, rows, moves = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((number, player))
@@ -116,7 +118,7 @@ def visit(population: Population, named: NamedLevel) -> Visit:
 
 
 def _play(level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.int16]]:
-    """An attempt for each row of traits: how it went, and the moves made."""
+    """Plays an attempt for each row of traits: the results (ATTEMPT_DTYPE), and the moves made."""
     record = level_record(level)
     states = new_state(OWN)
     states[START] = record.start
@@ -132,7 +134,7 @@ def _play(level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.in
         np.zeros((2, 1), np.uint64),
         new_work(),
         np.zeros(MOST_MOVES, np.int64),
-        new_seen(),
+        new_noticed(),
         new_impression(),
     )
     return rows, played
@@ -143,7 +145,7 @@ def visits(
     levels: Sequence[NamedLevel],
     threads: int | None = None,
 ) -> Iterator[Visit]:
-    """What a population does at each level, in order, several levels at once."""
+    """The visits of a population to each level, in order, with several levels played at once."""
     with ThreadPoolExecutor(threads or default_threads()) as pool:
         yield from pool.map(lambda named: visit(population, named), levels)
 
@@ -181,7 +183,7 @@ def results_of(visited: Visit, population: Population) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class Renewal:
-    """Of levels that are asked for: the names of those that are known, and of those whose results go."""
+    """The names of levels whose stored results are up to date, and of those whose results are replaced."""
 
     known: frozenset[str]
     replaced: tuple[str, ...] = ()
@@ -193,26 +195,29 @@ def plan_renewal(
     population: Population,
     sources: Mapping[str, set[str]],
 ) -> Renewal:
-    """What there is to do, by where the results that a database `name` has of a cohort come from.
+    """Which stored results stay and which are replaced, by the sources of a cohort's in the database `name`.
 
-    Results of the same players at the same levels are known. Others are replaced, but for those that nobody
-    would want to lose: of more players, or of no simulated ones. PlayersError names these.
+    Results of the same players at the same levels are known. Others are replaced. PlayersError if some would
+    be lost that are worth more: of more players, or not simulated.
     """
     known, replaced, people, larger = [], [], [], []
     most = len(population)
     for named in levels:
         today = Provenance.today(len(population), named.level)
-        found = sources.get(named.name, set())
-        stored = [Provenance.parse(source) for source in found]
-        players = max((one.players for one in stored if one and one.is_alike(today)), default=0)
-        if found == {today.source}:
+        stored_sources = sources.get(named.name, set())
+        provenances = [Provenance.parse(source) for source in stored_sources]
+        players = max(
+            (provenance.players for provenance in provenances if provenance and provenance.is_alike(today)),
+            default=0,
+        )
+        if stored_sources == {today.source}:
             known.append(named.name)
-        elif None in stored:
+        elif None in provenances:
             people.append(named.name)
         elif players > len(population):
             larger.append(named.name)
             most = max(most, players)
-        elif stored:
+        elif provenances:
             replaced.append(named.name)
     where = f"{name}: cohort '{population.cohort}'"
     if people:

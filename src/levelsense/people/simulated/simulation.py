@@ -1,4 +1,4 @@
-"""A population of simulated players tries levels; what it does is kept in a database, and in files."""
+"""Simulation of a population at levels: its results go to a database, attempts and moves to files."""
 
 import threading
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -24,15 +24,15 @@ from levelsense.playtest.runner import default_threads
 from levelsense.store import Database, PlayerResults
 
 LEVELS_AT_ONCE: Final = 20  # between two savings
-_VISITS_AT_ONCE: Final = 10_000  # of a player to a level: so much is in memory
+_VISITS_AT_ONCE: Final = 10_000  # of a player to a level; as many are in memory
 
-Output = tuple[GrowingFile, Callable[[Visit], pl.DataFrame]]  # and what makes its rows
+Output = tuple[GrowingFile, Callable[[Visit], pl.DataFrame]]  # a file, and the function that makes its rows
 Note = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """What a population is to try, and the files for what it does beside the database.
+    """The levels that a population is to play, and the files to write beside the database.
 
     attempts   a file for every attempt, as CSV or Parquet by suffix
     telemetry  a file for every move
@@ -46,7 +46,7 @@ class Simulation:
 
     @property
     def paths(self) -> list[Path]:
-        """The files that are asked for."""
+        """The files to write."""
         return [path for path in (self.attempts, self.telemetry) if path is not None]
 
     @property
@@ -58,13 +58,13 @@ class Simulation:
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """What a population did at levels, which is stored.
+    """The results of a population at levels, which are stored.
 
     rates        success rates by level, of the levels that are done
     done         how many levels are done: all, unless it was interrupted
-    known        names of levels whose results were there already
+    known        names of levels whose results were stored already
     files        how many rows were written to each file
-    kept         where the rows for a file are after an interruption, by the file's path
+    kept         after an interruption, the paths that the rows of files were written to, by the files' paths
     """
 
     population: Population
@@ -91,94 +91,101 @@ class Simulated:
 
 
 def simulate_levels(
-    asked: Simulation,
+    simulation: Simulation,
     open_database: Callable[[], AbstractContextManager[Database]],
     progress: Callable[[int], None],
     stop: threading.Event,
     note: Note,
 ) -> Simulated:
-    """Lets a population try levels and keeps what it did; `progress` hears how many levels are done.
+    """Simulates a population at levels and stores its results; calls `progress` with the levels done.
 
-    Levels that are finished before `stop` is set are kept, in files too, beside those that were there. What
-    the database knows already is not simulated again, unless there are files to write, which are made anew.
-    `note` hears what becomes of results that are stored already.
+    Levels that are finished before `stop` is set are kept, in files too, beside those stored before. Results
+    that are stored already are not simulated again, unless there are files to write, which are made anew.
+    `note` is called with sentences about stored results that are replaced or used.
     """
     with ExitStack() as stack:
         # Files first: one that cannot be written leaves no new database behind.
-        files = _open_files(asked, stack)
+        files = _open_files(simulation, stack)
         database = stack.enter_context(open_database())
-        todo, known = _todo(asked, database, note)
+        todo, known = _todo(simulation, database, note)
         done, rates = 0, []
-        while done < len(asked.levels) and not stop.is_set():
-            batch = asked.levels[done : done + asked.levels_at_once]
-            finished, batch_rates = _simulate(asked, batch, todo, database, files, stop)
+        while done < len(simulation.levels) and not stop.is_set():
+            batch = simulation.levels[done : done + simulation.levels_at_once]
+            finished, batch_rates = _simulate(simulation, batch, todo, database, files, stop)
             rates.append(batch_rates)
             done += finished
             progress(done)
         result_rates = sorted_rates(pl.concat(rates)) if rates else success_rates(_no_results(database))
-        if done < len(asked.levels):
+        if done < len(simulation.levels):
             kept = {file.path: file.keep() for file, _ in files if file.rows}
             return Simulated(
-                asked.population, result_rates, tuple(asked.levels), done, frozenset(known), kept=kept
+                simulation.population,
+                result_rates,
+                tuple(simulation.levels),
+                done,
+                frozenset(known),
+                kept=kept,
             )
         for file, _ in files:
             if file.rows:
                 file.finish()
     written = {file.path: file.rows for file, _ in files}
-    return Simulated(asked.population, result_rates, tuple(asked.levels), done, frozenset(known), written)
+    return Simulated(
+        simulation.population, result_rates, tuple(simulation.levels), done, frozenset(known), written
+    )
 
 
 def _no_results(database: Database) -> pl.DataFrame:
     return PlayerResults(database).read([], None)
 
 
-def _open_files(asked: Simulation, stack: ExitStack) -> list[Output]:
-    """The files that are asked for, each with what makes its rows."""
-    wanted = (
-        (asked.attempts, ATTEMPT_SCHEMA, attempt_table),
-        (asked.telemetry, MOVE_SCHEMA, move_table),
+def _open_files(simulation: Simulation, stack: ExitStack) -> list[Output]:
+    """The files to write, opened, each with the function that makes its rows."""
+    outputs = (
+        (simulation.attempts, ATTEMPT_SCHEMA, attempt_table),
+        (simulation.telemetry, MOVE_SCHEMA, move_table),
     )
     return [
         (stack.enter_context(GrowingFile(path, schema)), table)
-        for path, schema, table in wanted
+        for path, schema, table in outputs
         if path is not None
     ]
 
 
-def _todo(asked: Simulation, database: Database, note: Note) -> tuple[set[str], frozenset[str]]:
-    """The names of levels that are to be simulated, and of known ones; `note` hears what is replaced."""
-    sources = PlayerResults(database).level_sources(asked.population.cohort)
-    renewal = plan_renewal(database.name, asked.levels, asked.population, sources)
+def _todo(simulation: Simulation, database: Database, note: Note) -> tuple[set[str], frozenset[str]]:
+    """The names of the levels to simulate, and of those known; notes which results are replaced or used."""
+    sources = PlayerResults(database).level_sources(simulation.population.cohort)
+    renewal = plan_renewal(database.name, simulation.levels, simulation.population, sources)
     if renewal.replaced:
         note(
             f"{database.name}: results of fewer players, or of another version of a level, of the rules or "
             "of the players, are replaced in "
-            f"cohort '{asked.population.cohort}': {named_words(renewal.replaced)}"
+            f"cohort '{simulation.population.cohort}': {named_words(renewal.replaced)}"
         )
-    names = {named.name for named in asked.levels}
-    if asked.paths or not renewal.known:
+    names = {named.name for named in simulation.levels}
+    if simulation.paths or not renewal.known:
         return names, renewal.known
     note(f"{database.name}: has {len(renewal.known):,} of {len(names):,} levels already")
     return names - renewal.known, renewal.known
 
 
 def _simulate(
-    asked: Simulation,
+    simulation: Simulation,
     levels: Sequence[NamedLevel],
     todo: Container[str],
     database: Database,
     files: Sequence[Output],
     stop: threading.Event,
 ) -> tuple[int, pl.DataFrame]:
-    """How many of some levels are done, all unless it is stopped, and success rates at these.
+    """Simulates, writes and stores those of the levels that are to do; gives how many levels are done.
 
-    Those to do are simulated, written and stored; after a stop, those that were finished by then.
+    All are done unless `stop` is set: then those that were finished by then. Also gives their success rates.
     """
     stored = PlayerResults(database)
     fresh = [named for named in levels if named.name in todo]
     results: list[pl.DataFrame] = []
-    for visit in visits(asked.population, fresh, asked.threads):
-        results.append(results_of(visit, asked.population))
+    for visit in visits(simulation.population, fresh, simulation.threads):
+        results.append(results_of(visit, simulation.population))
         for file, table in files:
             file.add(table(visit))
         if stop.is_set():
@@ -186,12 +193,12 @@ def _simulate(
     finished, left = fresh[: len(results)], fresh[len(results) :]
     done = levels[: levels.index(left[0])] if left else levels
     if results:
-        # A level that was changed since has other results under the same name. What is stored is looked at
-        # once more, for another program may have stored its results since.
+        # A level that was changed since has other results under the same name. Stored results are checked
+        # once more, since another program may have stored its own meanwhile.
         stored.put(
             pl.concat(results),
-            lambda sources: plan_renewal(database.name, finished, asked.population, sources).known,
+            lambda sources: plan_renewal(database.name, finished, simulation.population, sources).known,
         )
     others = [named.name for named in done if named.name not in todo]
-    rates = success_rates(pl.concat([*results, stored.read(others, asked.population.cohort)]))
+    rates = success_rates(pl.concat([*results, stored.read(others, simulation.population.cohort)]))
     return len(done), rates

@@ -1,7 +1,7 @@
-"""What simulated players did move by move, and the files that their rows grow in.
+"""Attempts and moves of simulated players as tables, and the files that these are written to.
 
 A position is the level, the attempt's seed and the moves before: a file of moves is small, and every state
-is found again by playing them.
+is restored by playing them again.
 """
 
 import os
@@ -31,10 +31,10 @@ _FAILURES: Final = (OSError, pl.exceptions.PolarsError)
 
 
 class GrowingFile:
-    """A CSV or Parquet file, by suffix, that is never in memory as a whole.
+    """A CSV or Parquet file, by suffix, that is written row by row and never in memory as a whole.
 
-    Rows go to a CSV file beside it, of a name of its own, which takes its place, or is made Parquet, by
-    `finish`. A block that ends without that, or with `keep`, leaves what was there before.
+    Rows go to a temporary CSV file beside it, which `finish` puts in its place, converted to Parquet if need
+    be. A block that ends without that, or with `keep`, leaves an existing file as it was.
     """
 
     def __init__(self, path: Path, schema: Mapping[str, Any]) -> None:
@@ -43,11 +43,11 @@ class GrowingFile:
             raise PlayersError(f"{path}: files are told by suffix; expected .csv or .parquet")
         self.path, self.rows = path, 0
         self._schema = dict(schema)
-        # A symbolic link stays: rows go beside the file that it leads to.
+        # A symbolic link is kept: rows go beside the file that it leads to.
         target = Path(os.path.realpath(path)) if path.is_symlink() else path
         self._part = target.with_name(f"{target.name}.part")
-        # Names that nobody else has: another program may be writing the same file.
-        self._growing, self._made = name_beside(target), name_beside(target)
+        # Unique names: another program may be writing the same file.
+        self._growing, self._converted = name_beside(target), name_beside(target)
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -57,7 +57,7 @@ class GrowingFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._close()
-        for path in (self._growing, self._made):
+        for path in (self._growing, self._converted):
             with suppress(OSError):
                 path.unlink(missing_ok=True)
 
@@ -73,11 +73,11 @@ class GrowingFile:
         self.rows += table.height
 
     def finish(self) -> None:
-        """Puts the rows in the place of what was there; PlayersError if that cannot be done."""
+        """Replaces the file by the rows; PlayersError if that cannot be done."""
         self._put(self.path)
 
     def keep(self) -> Path:
-        """Keeps rows that are not all: under the file's name if it is free, else in FILE.part; says where."""
+        """Keeps the rows so far, as the file if there is none yet, else as FILE.part; gives that path."""
         place = self._part if self.path.exists() else self.path
         self._put(place)
         return place
@@ -87,8 +87,8 @@ class GrowingFile:
             self._close()
             rows = self._growing
             if self.path.suffix == ".parquet":
-                pl.scan_csv(self._growing, schema=self._schema).sink_parquet(self._made)
-                rows = self._made
+                pl.scan_csv(self._growing, schema=self._schema).sink_parquet(self._converted)
+                rows = self._converted
             put_in_place(rows, place)
         except OutputError as error:
             raise PlayersError(str(error)) from None
@@ -128,7 +128,7 @@ MOVE_SCHEMA: Final = {
 
 
 def attempt_table(visit: Visit) -> pl.DataFrame:
-    """A row an attempt (ATTEMPT_SCHEMA): whose, how it went, and the seed that replays it."""
+    """A row an attempt (ATTEMPT_SCHEMA): the player, the result, and the seed that replays it."""
     rows = visit.rows
     timed = visit.named.level.seconds is not None
     return _of_visit(
@@ -161,24 +161,24 @@ def move_table(visit: Visit) -> pl.DataFrame:
 
 
 def _of_visit(visit: Visit, schema: dict[str, Any], **columns: Any) -> pl.DataFrame:
-    """Columns of a visit, with those that tell its level and whose attempts they are."""
+    """A table of a visit's columns, with those of its level and cohort added."""
     named = visit.named
-    told = {"level": named.name, "digest": named.level.digest, "cohort": visit.cohort}
+    constants = {"level": named.name, "digest": named.level.digest, "cohort": visit.cohort}
     return (
         pl.DataFrame(columns)
-        .with_columns(pl.lit(text, pl.String).alias(name) for name, text in told.items())
+        .with_columns(pl.lit(text, pl.String).alias(name) for name, text in constants.items())
         .select(pl.col(name).cast(kind) for name, kind in schema.items())
     )
 
 
 def positions(level: Level, game_seed: int, moves: Iterable[str]) -> tuple[Any, list[int]]:
-    """The states (STATE_DTYPE) that an attempt's moves were made in, and the moves' numbers.
+    """The states (STATE_DTYPE) that an attempt's moves were made in, and the moves' codes.
 
-    PlayersError if a move is not legal where it is said to have been made.
+    PlayersError if a move is not legal in its state.
     """
     record = level_record(level)
     codes = [Move.parse(move).code for move in moves]
-    found = np.zeros(len(codes), STATE_DTYPE)
+    states = np.zeros(len(codes), STATE_DTYPE)
     state, rng, work = new_state(1), new_rng(int(game_seed)), new_work()
     state[0] = record.start
     deal(record.level, state[0], rng, work)
@@ -188,9 +188,9 @@ def positions(level: Level, game_seed: int, moves: Iterable[str]) -> tuple[Any, 
                 f"{level.name}: turn {turn}, move {Move.from_code(code)}: not legal there; "
                 "expected the moves of an attempt at this level with this seed"
             )
-        found[turn] = state[0]
+        states[turn] = state[0]
         play(record.level, state[0], rng, work, code)
-    return found, codes
+    return states, codes
 
 
 def all_positions(level: Level, moves: pl.DataFrame) -> Iterator[tuple[Any, list[int]]]:

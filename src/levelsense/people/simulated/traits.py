@@ -1,4 +1,4 @@
-"""Who the simulated players are: their traits, the types of player, and the mixes of types.
+"""The traits of simulated players, the types of player, and the mixes of types.
 
 Each trait of a player is drawn around its type's middle, partly by one common skill, partly on its own:
 
@@ -55,12 +55,12 @@ TRAIT_TABLE: Final = MappingProxyType(
         "purpose": Trait(PURPOSE, 0.35, 0.8, 0.6, True),  # how often the eye goes where there is work
         "goals": Trait(GOALS, 0.8, 0.6, 0.6),  # what a step towards a goal is worth
         "specials": Trait(SPECIALS, 1.0, 0.6, 0.4),  # what a special is worth
-        "obvious": Trait(OBVIOUS, 1.0, 0.5, -0.4),  # what it is worth that a move lies before one's eyes
+        "obvious": Trait(OBVIOUS, 1.0, 0.5, -0.4),  # what it is worth that a move is near to the eye
         "alarm": Trait(ALARM, 3.0, 0.7, 0.5),  # what defusing a bomb is worth
         "error": Trait(ERROR, 0.8, 0.4, -0.5),  # of an impression
         "content": Trait(CONTENT, 3.0, 0.4, 0.5),  # how good is good enough
         "haste": Trait(HASTE, 0.10, 0.7, -0.4, True),  # how often the first swap noticed is made
-        # What changes from one attempt at a level to the next, and how long somebody goes on.
+        # The change from one attempt at a level to the next, and the number of attempts.
         "learning": Trait(TRAITS, 0.12, 0.6, 0.2),  # looks and goals grow so much with log2(attempt)
         "patience": Trait(TRAITS + 1, 3.0, 0.5, 0.0, most=8),  # attempts at a level before giving up
     }
@@ -68,7 +68,7 @@ TRAIT_TABLE: Final = MappingProxyType(
 COLUMNS: Final = len(TRAIT_TABLE)
 LEARNING, PATIENCE = TRAITS, TRAITS + 1
 
-# What makes a type differ from the table: factors of the middles (of the odds, if a probability).
+# How types differ from the table: factors of the middles (of the odds, if a probability).
 TYPES: Final[MappingProxyType[str, dict[str, float]]] = MappingProxyType(
     {
         "casual": {"looks": 0.7, "goals": 0.7, "obvious": 1.4, "content": 0.8, "haste": 1.8},
@@ -97,12 +97,12 @@ MIXES: Final[MappingProxyType[str, dict[str, float]]] = MappingProxyType(
 )
 DEFAULT_MIX: Final = "everyone"
 MOST_PLAYERS: Final = 100_000  # of one population: they are drawn one by one, and all play a level at once
-SIMULATED: Final = "simulated"  # the first word of every cohort that is
+SIMULATED: Final = "simulated"  # the first word of every simulated cohort
 
 
 @dataclass(frozen=True)
 class Population:
-    """Simulated players: a row of traits each, and the type that each one is of."""
+    """Simulated players: a row of traits each, and the type of each."""
 
     mix: str
     seed: int
@@ -114,7 +114,7 @@ class Population:
 
     @property
     def cohort(self) -> str:
-        """What their results are filed under, apart from people's and from other populations'."""
+        """The cohort that their results are stored under, apart from people's and other populations'."""
         return f"{SIMULATED} {self.mix}, seed {self.seed}"
 
     def at_attempt(self, players: NDArray[np.int64], attempt: int) -> NDArray[np.float64]:

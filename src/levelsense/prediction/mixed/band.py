@@ -1,4 +1,4 @@
-"""Bands of predictions: what is not known of the coefficients, of sigma and of the level, all at once.
+"""Bands of predictions, from the uncertainty of the coefficients, of sigma and of the level together.
 
 Sigma's uncertainty is a grid with weights (`SigmaGrid`): each sigma has the best coefficients for it and
 their covariance. A weight is the likelihood with the coefficients integrated out, times a weak prior.
@@ -75,7 +75,7 @@ class SigmaGrid:
 
 
 def sigma_grid(objective: Objective, summit: Summit) -> SigmaGrid:
-    """Walks from the summit up and down in sigma until the weights are negligible."""
+    """The grid from the summit up and down in sigma until the weights are negligible."""
     error = float(max(summit.information[-1, -1], 1e-6)) ** -0.5
     unit = min(error, 1.0)  # sigma = unit sinh(x): even steps near 0, growing ones far from it
     top = float(np.arcsinh(summit.sigma / unit))
@@ -117,12 +117,12 @@ def _walk(
 
 
 def _point(objective: Objective, beta: Any, unit: float, place: float) -> tuple[float, float, Any, Any]:
-    """A place of the grid: the log of its weight, the best coefficients there, their information."""
+    """A point of the grid: its place, the log of its weight, the best coefficients, their information."""
     sigma = unit * float(np.sinh(place))
     beta, height, information = climb_beta(objective, beta, sigma)
     prior = -(PRIOR_FREEDOM + 1) / 2 * np.log1p((sigma / PRIOR_SCALE) ** 2 / PRIOR_FREEDOM)
     sign, size = np.linalg.slogdet(information)
-    # A summit that is flat in some direction, as far as numbers go, has no width to integrate over.
+    # A summit that is numerically flat in some direction has no width to integrate over.
     integrated = height - size / 2 if sign > 0 else -np.inf
     return place, float(integrated + prior + np.log(np.cosh(place))), beta, information
 
@@ -139,7 +139,7 @@ def predict_bands(
     """Quantiles of draws of each row's rate; `attempts` (or None) adds the noise of as many attempts."""
     shares = np.array([0.5, *((1 + side * level) / 2 for level in levels for side in (-1, 1))])
     which, normal = _spread_draws(grid.weights, draws, seed)
-    found, means = np.empty((len(shares), len(columns))), np.empty(len(columns))
+    quantiles, means = np.empty((len(shares), len(columns))), np.empty(len(columns))
     for start in range(0, len(columns), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
         center, spread = grid.logits(columns[part], variance[part])
@@ -147,19 +147,19 @@ def predict_bands(
         means[part] = rates.mean(axis=1)
         ends = rates if attempts is None else _observed(rates, attempts[part], seed)
         rates, ends = np.sort(rates, axis=1), np.sort(ends, axis=1)
-        found[:, part] = ends[:, _ranks(shares, draws)].T
-        found[0, part] = rates[:, _ranks(shares[:1], draws)[0]]
-    return _prediction(found, means, levels, attempts is not None)
+        quantiles[:, part] = ends[:, _ranks(shares, draws)].T
+        quantiles[0, part] = rates[:, _ranks(shares[:1], draws)[0]]
+    return _prediction(quantiles, means, levels, attempts is not None)
 
 
-def _prediction(found: Any, means: Any, levels: tuple[float, ...], observed: bool) -> Prediction:
+def _prediction(quantiles: Any, means: Any, levels: tuple[float, ...], observed: bool) -> Prediction:
     with np.errstate(divide="ignore"):
-        needed = 1 / found
+        needed = 1 / quantiles
     pairs = [(level, 1 + 2 * index, 2 + 2 * index) for index, level in enumerate(levels)]
     return Prediction(
-        found[0],
+        quantiles[0],
         means,
-        {level: Band(level, found[low], found[high]) for level, low, high in pairs},
+        {level: Band(level, quantiles[low], quantiles[high]) for level, low, high in pairs},
         needed[0],
         {level: Band(level, needed[high], needed[low]) for level, low, high in pairs},
         observed,
@@ -167,7 +167,7 @@ def _prediction(found: Any, means: Any, levels: tuple[float, ...], observed: boo
 
 
 def _spread_draws(weights: Any, draws: int, seed: int) -> tuple[Any, Any]:
-    """Which sigma and which normal deviate each draw has: points spread evenly over a square.
+    """The index of the sigma and the normal deviate of each draw: points spread evenly over a square.
 
     All rows share them, so that a prediction does not depend on the rows beside it and moves smoothly with
     its columns. The seed shifts the points.
@@ -179,7 +179,7 @@ def _spread_draws(weights: Any, draws: int, seed: int) -> tuple[Any, Any]:
 
 
 def _observed(rates: Any, attempts: Any, seed: int) -> Any:
-    """Rates seen in so many attempts; each row has the same generator, for the same reason."""
+    """Observed rates in so many attempts; rows share the generator's seed, as they do in `_spread_draws`."""
     return np.array(
         [
             np.random.default_rng((seed, 1)).binomial(int(n), row) / n
@@ -189,6 +189,6 @@ def _observed(rates: Any, attempts: Any, seed: int) -> Any:
 
 
 def _ranks(shares: Any, draws: int) -> Any:
-    """The places of quantiles among sorted draws: outwards, so that a band holds its level of them."""
+    """The indices of quantiles among sorted draws, rounded outwards: a band holds its level of them."""
     low = np.floor(shares * draws)
     return np.clip(np.where(shares > 0.5, np.ceil(shares * draws) - 1, low), 0, draws - 1).astype(int)

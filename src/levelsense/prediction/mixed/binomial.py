@@ -118,7 +118,7 @@ class MixedBinomial:
         return float(low), float(high)
 
     def as_data(self) -> dict[str, Any]:
-        """Everything a fit knows, as plain lists and numbers for a JSON file."""
+        """The fit as plain lists and numbers for a JSON file."""
         grid = self._fitted()
         return {
             "nodes": self.nodes,
@@ -145,7 +145,7 @@ class MixedBinomial:
 
     @classmethod
     def from_data(cls, data: Any) -> "MixedBinomial":
-        """The fit that `as_data` wrote down; ValueError if it cannot be one."""
+        """The fit that `as_data` wrote; ValueError if the data cannot be one."""
         fit = FitData.model_validate(data)
         model = cls(fit.nodes, fit.penalty)
         model.coef_, model.sigma_ = np.array(fit.coefficients), fit.sigma
@@ -164,7 +164,7 @@ class MixedBinomial:
         return model
 
     def _read(self, scale: Scale, summit: Summit) -> None:
-        """The figures of a summit, in the units of the columns as given."""
+        """Sets the estimates from a summit, in the units of the columns as given."""
         units, count = scale.to_units(), len(summit.beta)
         self.coef_, self.sigma_ = units @ summit.beta, summit.sigma
         covariance = np.zeros((count + 1, count + 1))

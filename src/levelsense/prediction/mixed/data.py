@@ -1,4 +1,4 @@
-"""What the model is fitted to or asked about, checked: columns, counts, and that a best fit exists."""
+"""Input of a fit or a prediction, checked: columns, counts, and that a finite maximum exists."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -50,7 +50,7 @@ class Design:
 
 
 def fit_design(X: Any, successes: Any, attempts: Any, variance: Any) -> Design:  # noqa: N803
-    """Everything a fit needs, or a PredictionError that says what is wrong with it."""
+    """The checked rows of a fit; PredictionError if one is wrong."""
     columns = with_intercept(X)
     rows = len(columns)
     if rows == 0:
@@ -64,15 +64,15 @@ def fit_design(X: Any, successes: Any, attempts: Any, variance: Any) -> Design: 
 
 def with_intercept(X: Any) -> Any:  # noqa: N803
     """The columns as numbers, after a column of ones."""
-    found = _numbers("X", X)
-    if found.ndim != 2:
-        one = "; a single column is X.reshape(-1, 1)" if found.ndim == 1 else ""
-        raise PredictionError(f"X: an array of {found.ndim} dimensions; expected rows and columns{one}")
-    wrong = np.argwhere(~np.isfinite(found))
+    columns = _numbers("X", X)
+    if columns.ndim != 2:
+        hint = "; a single column is X.reshape(-1, 1)" if columns.ndim == 1 else ""
+        raise PredictionError(f"X: an array of {columns.ndim} dimensions; expected rows and columns{hint}")
+    wrong = np.argwhere(~np.isfinite(columns))
     if len(wrong):
         row, column = wrong[0]
-        raise PredictionError(f"X, row {row}, column {column}: {found[row, column]}; expected a number")
-    return np.column_stack([np.ones(len(found)), found])
+        raise PredictionError(f"X, row {row}, column {column}: {columns[row, column]}; expected a number")
+    return np.column_stack([np.ones(len(columns)), columns])
 
 
 def attempts_of(attempts: Any, rows: int) -> Any:
@@ -84,22 +84,22 @@ def attempts_of(attempts: Any, rows: int) -> Any:
 
 
 def variance_of(variance: Any, rows: int) -> Any:
-    """The known variance of each row's logit: 0 unless told."""
+    """The known variance of each row's logit: 0 if None."""
     if variance is None:
         return np.zeros(rows)
-    found = _vector("variance", variance, rows)
-    _refuse("variance", found, found < 0, "at least 0")
-    return found
+    variances = _vector("variance", variance, rows)
+    _refuse("variance", variances, variances < 0, "at least 0")
+    return variances
 
 
 def _vector(name: str, values: Any, rows: int) -> Any:
-    found = _numbers(name, values)
-    if found.ndim == 0:
-        found = np.full(rows, float(found))
-    if found.shape != (rows,):
-        raise PredictionError(f"{name}: shape {found.shape}; expected one number for each of {rows} rows")
-    _refuse(name, found, ~np.isfinite(found), "a number")
-    return found
+    vector = _numbers(name, values)
+    if vector.ndim == 0:
+        vector = np.full(rows, float(vector))
+    if vector.shape != (rows,):
+        raise PredictionError(f"{name}: shape {vector.shape}; expected one number for each of {rows} rows")
+    _refuse(name, vector, ~np.isfinite(vector), "a number")
+    return vector
 
 
 def _numbers(name: str, values: Any) -> Any:
@@ -120,7 +120,7 @@ FREE_TOLERANCE = 1e-10  # of a direction's mean square over levels: less than th
 
 
 def check_finite(design: Design, penalized: bool) -> None:
-    """PredictionError unless there is one finite maximum; a penalty keeps columns from running off."""
+    """PredictionError unless there is one finite maximum; a penalty keeps coefficients finite."""
     _check_some_won_and_some_lost(design)
     if np.all(design.attempts == 1):
         raise PredictionError(
@@ -154,15 +154,15 @@ def _check_independent(columns: Any) -> None:
             )
     basis = np.zeros_like(columns)
     for column, values in enumerate(_scaled(columns).T):
-        left = values / np.linalg.norm(values)
-        for _ in range(2):  # once more, for what rounding left
-            left = left - basis @ (basis.T @ left)
-        if np.linalg.norm(left) < RANK_TOLERANCE:
+        residual = values / np.linalg.norm(values)
+        for _ in range(2):  # a second time, to take out rounding errors
+            residual = residual - basis @ (basis.T @ residual)
+        if np.linalg.norm(residual) < RANK_TOLERANCE:
             raise PredictionError(
                 f"X, column {column - 1}: follows from the columns before it; "
                 "expected independent columns, or a penalty"
             )
-        basis[:, column] = left / np.linalg.norm(left)
+        basis[:, column] = residual / np.linalg.norm(residual)
 
 
 def _scaled(columns: Any) -> Any:
@@ -171,7 +171,7 @@ def _scaled(columns: Any) -> Any:
 
 
 def _check_not_separated(design: Design) -> None:
-    """A direction in which no level's likelihood falls, and some level's rises, is one to run off in."""
+    """PredictionError if, in some direction, no level's likelihood falls and some level's rises forever."""
     alone = _separating_column(design)
     if alone is not None:
         raise PredictionError(
@@ -198,7 +198,7 @@ def _separating_column(design: Design) -> int | None:
 
 
 def _separating_direction(design: Design) -> Any:
-    """How much each column counts in a combination that separates; None if there is none.
+    """The absolute weight of each column in a combination that separates; None if there is none.
 
     Levels with both outcomes hold the combination at 0; the others allow it one sign. That is a linear
     program in the directions that the former leave free.
@@ -212,10 +212,10 @@ def _separating_direction(design: Design) -> Any:
         return None
     sign = np.where(won, 1.0, -1.0)[lost | won]
     rise = sign[:, None] * (scaled[lost | won] @ free)
-    found = linprog(-rise.sum(axis=0), A_ub=-rise, b_ub=np.zeros(len(rise)), bounds=(-1, 1))
-    if found.status != 0 or -found.fun < 1e-7 * len(rise):
+    optimum = linprog(-rise.sum(axis=0), A_ub=-rise, b_ub=np.zeros(len(rise)), bounds=(-1, 1))
+    if optimum.status != 0 or -optimum.fun < 1e-7 * len(rise):
         return None
-    return np.abs(free @ found.x)[1:]
+    return np.abs(free @ optimum.x)[1:]
 
 
 def _all_won(design: Design) -> Any:

@@ -1,4 +1,4 @@
-"""A fit as a file says it: which numbers there are, within which bounds, and how many of each."""
+"""The schema of a fit in a file: which numbers there are, within which bounds, and how many of each."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Self
@@ -17,7 +17,7 @@ Above0 = Annotated[Number, Field(gt=0)]
 
 
 class Part(BaseModel):
-    """An object of a file; keys that it does not know are passed over."""
+    """An object of a file; unknown keys are ignored."""
 
     model_config = ConfigDict(frozen=True, populate_by_name=True)
 
@@ -90,5 +90,7 @@ def _check_diagonal(key: str, rows: Sequence[Sequence[float | None]]) -> None:
     for number, row in enumerate(rows):
         variance = row[number]
         if variance is None or variance < 0:
-            shown = "null" if variance is None else f"{variance:g}"
-            raise ValueError(f"{key} {number + 1}, {number + 1}: {shown}; expected a variance of at least 0")
+            variance_text = "null" if variance is None else f"{variance:g}"
+            raise ValueError(
+                f"{key} {number + 1}, {number + 1}: {variance_text}; expected a variance of at least 0"
+            )

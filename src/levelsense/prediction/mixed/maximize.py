@@ -22,7 +22,7 @@ HALVINGS = 20  # of a step that leads down, before there is none better
 TOLERANCE = 1e-12  # of twice the rise that the next step promises: 1e-6 of a standard error
 SIGMA_START = 0.05  # the least to start from, for at 0 the slope is 0 even where the likelihood rises
 SIGMA_MOST = 30.0  # in logits; a sigma on its way there has no finite best value
-ZERO_SIGMA = 1e-4  # of its own standard error: less than this is 0
+ZERO_SIGMA = 1e-4  # of sigma's standard error: less than this is 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,26 +47,26 @@ class Objective:
         self.levels = LevelLikelihood(design.successes, design.attempts, nodes)
         self.rounding = 1e-10 + 1e-13 * float(
             design.attempts.sum()
-        )  # of the objective: no fall worth minding
+        )  # of the objective: a smaller fall is ignored
 
     def start(self) -> tuple[Any, float]:
-        """Least squares on the logits seen, weighted by their sampling error and a spread between levels."""
+        """Least squares on the observed logits, weighted by their sampling error and a spread of levels."""
         y, noise = self.levels.logit, self.levels.logit_variance + self.variance
         spread = 0.5**2
         for _ in range(3):
             weight = 1 / (noise + spread)
             gram = self.columns.T @ (self.columns * weight[:, None]) + np.diag(self.ridge + 1e-9)
             beta = np.linalg.solve(gram, self.columns.T @ (weight * y))
-            left = y - self.columns @ beta
-            spread = max(float(np.sum(weight * (left**2 - noise)) / np.sum(weight)), SIGMA_START**2)
+            residual = y - self.columns @ beta
+            spread = max(float(np.sum(weight * (residual**2 - noise)) / np.sum(weight)), SIGMA_START**2)
         return beta, float(np.sqrt(spread))
 
     def slopes(self, beta: Any, sigma: float) -> tuple[float, float, Any]:
         """Log-likelihood, objective, and the objective's gradient."""
         tau, tau_sigma, _ = self._tau(sigma)
-        found = self.levels.slopes(self.columns @ beta, tau)
-        loglik = float(found.value.sum())
-        gradient = np.append(self.columns.T @ found.eta - self.ridge * beta, found.tau @ tau_sigma)
+        slopes = self.levels.slopes(self.columns @ beta, tau)
+        loglik = float(slopes.value.sum())
+        gradient = np.append(self.columns.T @ slopes.eta - self.ridge * beta, slopes.tau @ tau_sigma)
         return loglik, loglik - float(self.ridge @ beta**2) / 2, gradient
 
     def information(self, beta: Any, sigma: float) -> Any:
@@ -75,11 +75,11 @@ class Objective:
         tau, tau_sigma, tau_sigma_sigma = self._tau(sigma)
         bend, slope = self.levels.curvature(eta, tau), self.levels.slopes(eta, tau).tau
         count = len(beta)
-        found = np.empty((count + 1, count + 1))
-        found[:count, :count] = self._gram(bend.eta_eta)
-        found[:count, count] = found[count, :count] = -self.columns.T @ (bend.eta_tau * tau_sigma)
-        found[count, count] = -(bend.tau_tau @ tau_sigma**2 + slope @ tau_sigma_sigma)
-        return found
+        information = np.empty((count + 1, count + 1))
+        information[:count, :count] = self._gram(bend.eta_eta)
+        information[:count, count] = information[count, :count] = -self.columns.T @ (bend.eta_tau * tau_sigma)
+        information[count, count] = -(bend.tau_tau @ tau_sigma**2 + slope @ tau_sigma_sigma)
+        return information
 
     def beta_information(self, beta: Any, sigma: float) -> Any:
         """Minus the second derivatives of the objective by beta alone."""
@@ -97,38 +97,38 @@ class Objective:
 
 
 def maximize(objective: Objective, start: tuple[Any, float] | None = None) -> Summit:
-    """Climbs from a start (beta, sigma) to the summit; PredictionError if sigma runs off."""
+    """The maximum, climbed to from a start (beta, sigma); PredictionError if sigma passes SIGMA_MOST."""
     beta, sigma = start or objective.start()
     place = np.append(beta, max(sigma, SIGMA_START))
-    found, converged = objective.slopes(place[:-1], place[-1]), False
+    slopes, converged = objective.slopes(place[:-1], place[-1]), False
     for _ in range(STEPS):
         information = objective.information(place[:-1], place[-1])
-        step, dome = _newton(information, found[2], place[-1])
-        if found[2] @ step < TOLERANCE:
+        step, dome = _newton(information, slopes[2], place[-1])
+        if slopes[2] @ step < TOLERANCE:
             converged = dome
             if dome or place[-1] >= SIGMA_START:
                 break
             place[-1] = SIGMA_START  # 0 is no summit here: start up the slope again
-            found = objective.slopes(place[:-1], place[-1])
+            slopes = objective.slopes(place[:-1], place[-1])
             continue
-        ahead = _uphill(objective, place, step, found[1])
+        ahead = _uphill(objective, place, step, slopes[1])
         if ahead is None:
             break
-        place, found = ahead
+        place, slopes = ahead
         _check_sigma(place[-1])
-    summit = Summit(place[:-1], float(place[-1]), found[0], information, converged)
-    flat = converged and summit.sigma**2 * information[-1, -1] < ZERO_SIGMA**2
-    return _at_zero(objective, summit) if flat else summit
+    summit = Summit(place[:-1], float(place[-1]), slopes[0], information, converged)
+    sigma_is_zero = converged and summit.sigma**2 * information[-1, -1] < ZERO_SIGMA**2
+    return _at_zero(objective, summit) if sigma_is_zero else summit
 
 
 def _uphill(objective: Objective, place: Any, step: Any, height: float) -> tuple[Any, Any] | None:
-    """Where the step leads, halved until that is not below the height; None if it always is."""
+    """The place after the step, halved until it is not below the height, with its slopes; None if none is."""
     for _ in range(HALVINGS):
         ahead = place + step
         ahead[-1] = abs(ahead[-1])
-        found = objective.slopes(ahead[:-1], ahead[-1])
-        if found[1] >= height - objective.rounding:
-            return ahead, found
+        slopes = objective.slopes(ahead[:-1], ahead[-1])
+        if slopes[1] >= height - objective.rounding:
+            return ahead, slopes
         step = step / 2
     return None
 
@@ -143,13 +143,13 @@ def climb_beta(objective: Objective, beta: Any, sigma: float) -> tuple[Any, floa
         if gradient[:-1] @ step < 1e-8:
             break
         for _ in range(HALVINGS):
-            found = objective.slopes(beta + step, sigma)
-            if found[1] >= height - objective.rounding:
+            slopes = objective.slopes(beta + step, sigma)
+            if slopes[1] >= height - objective.rounding:
                 break
             step = step / 2
         else:
             break
-        beta, (_, height, gradient) = beta + step, found
+        beta, (_, height, gradient) = beta + step, slopes
     return beta, height, information
 
 

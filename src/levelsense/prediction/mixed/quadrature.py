@@ -22,7 +22,7 @@ DIFFERENCE = 1e-3  # of a level's own width, for second derivatives from first o
 
 @cache
 def _rule(nodes: int) -> tuple[Any, Any]:
-    """Where the nodes stand in units of the integrand's width, and the logs of their weights."""
+    """The nodes in units of the integrand's width, and the logs of their weights."""
     points, weights = np.polynomial.hermite.hermgauss(nodes)
     return np.sqrt(2) * points, np.log(weights) + points**2 - np.log(np.pi) / 2
 
@@ -105,7 +105,7 @@ class LevelLikelihood:
         )
 
     def curvature(self, eta: Any, tau: Any) -> Curvature:
-        """Second derivatives, by central differences of the first: four looks for any number of columns."""
+        """Second derivatives, by central differences of the first: four evaluations for any columns."""
         by_eta_eta, by_eta_tau = self._differences(eta, tau, 1.0, 0.0)
         _, by_tau_tau = self._differences(eta, tau, 0.0, 1.0)
         return Curvature(by_eta_eta, by_eta_tau, by_tau_tau)
@@ -118,7 +118,7 @@ class LevelLikelihood:
         return np.minimum(self._differences(eta, tau, 1.0, 0.0)[0], 0)
 
     def width(self, eta: Any, tau: Any) -> Any:
-        """Over how many logits the log-likelihood bends: fewer where counts are far from what eta expects."""
+        """The scale of the log-likelihood in logits: smaller where counts are far from what eta expects."""
         p = expit(eta)
         sharpest = np.maximum(self.attempts * p * (1 - p), (self.successes - self.attempts * p) ** 2)
         return np.sqrt(tau**2 + 1 / np.maximum(sharpest, 1 / self.logit_variance))

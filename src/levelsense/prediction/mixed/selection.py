@@ -18,7 +18,7 @@ Fold = tuple[Any, Any]  # the rows to fit to, and the rows after them to judge
 
 @dataclass(frozen=True, eq=False)
 class PenaltyChoice:
-    """The penalty chosen, and what speaks for it.
+    """The penalty chosen, and the scores that it was chosen by.
 
     penalties  those tried, from the smallest
     means      the mean log predictive density a judged level, by penalty; -inf where a fold has no fit
@@ -60,8 +60,7 @@ def choose_penalty(
     """The penalty with the best mean log predictive density of the judged levels.
 
     With `one_se` it is the largest penalty whose mean is at most one standard error below the best. The
-    columns are taken as they are: standardize them by the first levels alone, or later ones look in through
-    the scale.
+    columns are taken as they are: standardize them by the first levels alone, or the scale leaks later ones.
     """
     tried = _checked(penalties, folds)
     design = fit_design(X, successes, attempts, variance)
@@ -107,7 +106,7 @@ def _scores(fit: Design, judge: Design, tried: tuple[float, ...], nodes: int) ->
 
     The largest penalty comes first: it is the easiest fit, and each fit starts from the one before.
     """
-    found, problems = np.full((len(tried), len(judge)), -np.inf), []
+    scores, problems = np.full((len(tried), len(judge)), -np.inf), []
     start = None
     for index, penalty in reversed(list(enumerate(tried))):
         try:
@@ -118,8 +117,8 @@ def _scores(fit: Design, judge: Design, tried: tuple[float, ...], nodes: int) ->
             problems.append(str(problem))
             continue
         start = summit.beta, summit.sigma
-        found[index] = _log_density(objective, summit, judge, nodes)
-    return found, problems
+        scores[index] = _log_density(objective, summit, judge, nodes)
+    return scores, problems
 
 
 def _log_density(objective: Objective, summit: Summit, judge: Design, nodes: int) -> Any:
@@ -132,7 +131,7 @@ def _log_density(objective: Objective, summit: Summit, judge: Design, nodes: int
 
 
 def _errors_below(scores: Any, best: int) -> Any:
-    """The standard error of each mean's distance from the best; 0 where that cannot be told."""
+    """The standard error of each mean's distance from the best; 0 where it is not defined."""
     usable = np.isfinite(scores).all(axis=1)
     errors = np.zeros(len(scores))
     if scores.shape[1] > 1:
