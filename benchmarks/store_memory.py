@@ -19,8 +19,8 @@ from pathlib import Path
 LEVEL, AGENT = "24-hourglass", "random"
 PLAYED = 1000
 COLUMNS = (
-    "won, reason, score, stars, moves_made, moves_left, time_left, shuffles, longest_cascade, striped, "
-    "wrapped, color_bomb, legal_moves, goals, left_jelly, left_blocker, left_ingredient"
+    "won, reason, score, stars, moves_made, moves_left, time_left, least_time, shuffles, longest_cascade, "
+    "striped, wrapped, color_bomb, legal_moves, goals, left_jelly, left_blocker, left_ingredient"
 )
 
 

@@ -40,8 +40,8 @@ def test_variances_are_unbiased(chances: list[float], repeats: int) -> None:
     for wins in product(range(repeats + 1), repeat=boards):
         probability = prod(_binomial(k, repeats, chance) for k, chance in zip(wins, chances, strict=True))
         between, within = variances(np.array(wins), repeats)
-        mean_between += probability * between
-        mean_within += probability * within
+        mean_between += probability * float(between)
+        mean_within += probability * float(within)
     assert mean_within == pytest.approx(np.mean([p * (1 - p) for p in chances]))
     assert mean_between == pytest.approx(np.var(chances, ddof=1))
 

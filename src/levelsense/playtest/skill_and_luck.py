@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from math import exp, log, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,7 +119,7 @@ def _plays_the_same(attempts: Attempts, repeats: int) -> bool:
     return bool((score == score[:, :1]).all() and (made == made[:, :1]).all())
 
 
-def variances(wins: NDArray[Any], repeats: int) -> tuple[Any, Any]:
+def variances(wins: NDArray[np.int64], repeats: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Unbiased variances of success between and within boards, from each board's wins (the last axis)."""
     boards = wins.shape[-1]
     rates = wins / repeats
@@ -129,7 +128,7 @@ def variances(wins: NDArray[Any], repeats: int) -> tuple[Any, Any]:
     return of_means - within / repeats, within
 
 
-def _jackknife(wins: NDArray[Any], repeats: int) -> Estimate:
+def _jackknife(wins: NDArray[np.int64], repeats: int) -> Estimate:
     from scipy.stats import t
 
     boards = len(wins)
@@ -140,7 +139,7 @@ def _jackknife(wins: NDArray[Any], repeats: int) -> Estimate:
     return Estimate(float(share), float(low), float(high))
 
 
-def _share(wins: NDArray[Any], repeats: int) -> Any:
+def _share(wins: NDArray[np.int64], repeats: int) -> NDArray[np.float64]:
     between, within = variances(wins, repeats)
     total = np.asarray(between + within)
     # Without one board all attempts may have ended alike: nothing varies, and nothing is luck.

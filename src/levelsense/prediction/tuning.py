@@ -51,7 +51,7 @@ class LimitPrediction:
 
 @dataclass(frozen=True, eq=False)
 class PlayersTuning:
-    """What was found for a target.
+    """The limit for a target, and the predictions that it was chosen from.
 
     now          what is predicted of the level as it is
     predictions  of all limits that were looked at, ascending; of whole moves or seconds
@@ -74,7 +74,7 @@ class PlayersTuning:
     @property
     def on_target(self) -> tuple[float, float] | None:
         """The shortest and the longest limit that are on target, around the one to take."""
-        limits = [found.limit for found in self.predictions if found.verdict == "on target"]
+        limits = [each.limit for each in self.predictions if each.verdict == "on target"]
         return (min(limits), max(limits)) if limits else None
 
 
@@ -118,7 +118,7 @@ class _Search:
         self._present = limit_of(named.level)[0]
         self._shortest = _shortest_to_win(named.level)
         self._longest = longest_to_tune(named.level)
-        self._found: dict[float, LimitPrediction] = {}
+        self._by_limit: dict[float, LimitPrediction] = {}
         self._steps = 0
         self._look([named])
 
@@ -139,7 +139,9 @@ class _Search:
     def look_at(self, limits: Iterable[int]) -> None:
         """Predicts the level with limits that were not looked at, those that it may have."""
         fitting = {min(max(limit, self._shortest), self._longest) for limit in limits}
-        self._look([named_with_limit(self._named, limit) for limit in sorted(fitting - self._found.keys())])
+        self._look(
+            [named_with_limit(self._named, limit) for limit in sorted(fitting - self._by_limit.keys())]
+        )
 
     def _look(self, levels: Sequence[NamedLevel]) -> None:
         if not levels:
@@ -147,8 +149,8 @@ class _Search:
         table = self._play(levels)
         for number, named in enumerate(levels):
             # A row by itself, as if one level were asked about: in a larger table sums may round otherwise.
-            found = self._predicted(named.level, table[number : number + 1])
-            self._found[found.limit] = found
+            predicted = self._predicted(named.level, table[number : number + 1])
+            self._by_limit[predicted.limit] = predicted
 
     def _predicted(self, level: Level, row: pl.DataFrame) -> LimitPrediction:
         (prediction,) = predict_levels(self._model, row, self._target)
@@ -158,12 +160,12 @@ class _Search:
     @property
     def _limits(self) -> list[int]:
         """The whole limits that were looked at, ascending."""
-        return sorted(int(limit) for limit in self._found if limit == int(limit))
+        return sorted(int(limit) for limit in self._by_limit if limit == int(limit))
 
     @property
     def rising(self) -> NDArray[np.float64]:
         """The success rates of these, made not to fall."""
-        return rising_rates([self._found[limit].rate for limit in self._limits])
+        return rising_rates([self._by_limit[limit].rate for limit in self._limits])
 
     def next_limit(self) -> int | None:
         """A limit between two on both sides of the target; None if they are neighbors, or there are none."""
@@ -188,20 +190,20 @@ class _Search:
         rising = dict(zip(self._limits, self.rising.tolist(), strict=True))
 
         def distance(limit: int) -> tuple[float, bool, float, int]:
-            rate = self._found[limit].rate
+            rate = self._by_limit[limit].rate
             off = round(abs(rising[limit] - self._target), 9)
             return off, limit != self._present, abs(rate - self._target), limit
 
-        return self._found[min(self._limits, key=distance)]
+        return self._by_limit[min(self._limits, key=distance)]
 
     def result(self) -> PlayersTuning:
-        """What was found."""
-        predictions, best = tuple(self._found[limit] for limit in self._limits), self._best()
+        """The limit to take, and all that were looked at."""
+        predictions, best = tuple(self._by_limit[limit] for limit in self._limits), self._best()
         is_reached = self.rising[0] <= self._target <= self.rising[-1] or best.verdict == "on target"
         return PlayersTuning(
             self._named.level,
             self._target,
-            self._found[self._present],
+            self._by_limit[self._present],
             predictions,
             self.rising,
             best if is_reached else None,
