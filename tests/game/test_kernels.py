@@ -140,7 +140,7 @@ def play_everything() -> dict[str, list[str]]:
         moves = np.empty(MOST_MOVES, np.int64)
         play_attempts(record.level, states, new_rng(1), new_work(), new_rng(2), moves, 2)
     parts = compiled_parts()
-    counts = {name: parts[kernel_key(dispatcher.py_func)] for name, dispatcher in dispatchers().items()}
+    counts = {name: parts[str(kernel_key(dispatcher.py_func))] for name, dispatcher in dispatchers().items()}
     wholes = {name: len(dispatcher.overloads) for name, dispatcher in dispatchers().items()}
     return {
         "several": [name for name, number in (*counts.items(), *wholes.items()) if number > 1],
