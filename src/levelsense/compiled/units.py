@@ -19,9 +19,10 @@ from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 from numba.core.sigutils import normalize_signature
 
-from levelsense.compiled.files import read_code, write_code
+from levelsense.compiled.files import discard_code, read_code, write_code
 from levelsense.compiled.keys import kernel_key
 from levelsense.compiled.times import timed_compiling
 
@@ -92,6 +93,15 @@ class _WholeLibrary(JITCodeLibrary):  # type: ignore[misc]
         names = (variable.name for variable in self._final_module.global_variables)
         found = (lookup_environment(name) for name in names if name.startswith(_ENVIRONMENT))
         return [environment for environment in found if environment is not None]
+
+    def outside_symbols(self) -> list[str]:
+        """The names of what the code calls or reads that is not in it."""
+        module = self._final_module
+        return [
+            symbol.name
+            for symbol in (*module.functions, *module.global_variables)
+            if symbol.is_declaration and not symbol.name.startswith("llvm.")
+        ]
 
 
 class _PartCompiler(Compiler):  # type: ignore[misc]
@@ -214,13 +224,16 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         key = kernel_key(self.py_func)
         if key is None:
             return None
-        self.targetctx.refresh()
         name = _file_name(f"{self.__qualname__}-{key}", args, self.targetctx)
         if name not in _wholes:
             kept = read_code(name)
             if kept is None:
                 return None
-            _wholes[name] = _load_whole(name, kept, self.targetctx)
+            try:
+                _wholes[name] = _load_whole(name, kept, self.targetctx)
+            except Exception as error:  # whatever a linker makes of it
+                discard_code(name, error)
+                return None
         self._cache_hits[args] += 1
         return _wholes[name]
 
@@ -249,16 +262,21 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             name = _file_name(f"{self.__qualname__}-{key}", args, self.targetctx)
             environments = whole.library.environments()
             symbols = [whole.fndesc.llvm_cpython_wrapper_name, *(env.env_name for env in environments)]
-            code = whole.library._get_compiled_object()
+            code = whole.library._get_compiled_object(), symbols, whole.library.outside_symbols()
             _wholes[name] = whole
-            write_code(name, (code, symbols, environments, whole.fndesc, whole.environment, whole.signature))
+            write_code(name, (code, environments, whole.fndesc, whole.environment, whole.signature))
 
 
 _wholes: dict[str, Any] = {}
 
 
 def _load_whole(name: str, kept: Any, target_context: Any) -> Any:
-    code, symbols, environments, fndesc, environment, signature = kept
+    (code, symbols, outside), environments, fndesc, environment, signature = kept
+    # The linker ends the program for a symbol that it does not find. Numba's runtime has most of them;
+    # loading all of Numba, which takes a third of a second, gives the others.
+    rtsys.initialize(target_context)
+    if any(llvm.address_of_symbol(name) is None for name in outside):
+        target_context.refresh()
     library = _WholeLibrary(target_context.codegen(), name)
     library.enable_object_caching()
     library._set_compiled_object(code)
