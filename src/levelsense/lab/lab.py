@@ -54,6 +54,7 @@ class Lab:
         """
         self.database = IN_MEMORY if database is None else str(database)
         self._memory = Database(IN_MEMORY) if database is None else None
+        self._turn = threading.RLock()  # threads use what is in memory one after the other
         self._command = command
 
     def __repr__(self) -> str:
@@ -76,7 +77,8 @@ class Lab:
     def _open(self, make: bool = True) -> Iterator[Database]:
         """The database, for one action: between actions no file is held open."""
         if self._memory is not None:
-            yield self._memory
+            with self._turn:
+                yield self._memory
             return
         with Database(self.database, make=make) as database:
             yield database

@@ -15,9 +15,10 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import StaticPool
 
 from levelsense.errors import StoreError
-from levelsense.store.address import file_of, parse_place, shown_name, without_secrets
+from levelsense.store.address import IN_MEMORY, file_of, parse_place, shown_name, without_secrets
 from levelsense.store.schema import SCHEMA, SCHEMA_VERSION, upgrade
 
 DEFAULT_DATABASE: Final = "levelsense.db"
@@ -203,6 +204,10 @@ def _can_read(engine: Engine) -> bool:
 
 def _engine(url: URL, name: str) -> Engine:
     if url.get_backend_name() == "sqlite":
+        if url.database == IN_MEMORY:
+            # One connection is one database: all threads have to share it.
+            shared = {"timeout": _BUSY_SECONDS, "check_same_thread": False}
+            return _listened(create_engine(url, connect_args=shared, poolclass=StaticPool))
         return _listened(create_engine(url, connect_args={"timeout": _BUSY_SECONDS}))
     try:
         return create_engine(url)
