@@ -120,7 +120,7 @@ def test_a_prediction_is_one_object(lab: Lab) -> None:
     assert prediction.needed_95[0] < prediction.needed < prediction.needed_95[1]
     assert set(prediction.agents) == set(model.origin_.attempts)
     assert prediction.simulated
-    assert prediction.verdict in repr(prediction)
+    assert str(prediction.verdict) in repr(prediction)
     data = prediction.as_data()
     assert (data["level"], data["rate"], data["verdict"]) == (SMALL, prediction.rate, prediction.verdict)
     assert lab.predict(SMALL)[0].verdict is None
