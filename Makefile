@@ -37,7 +37,7 @@ install: $(STAMP)
 
 demo: $(STAMP)
 	$(BIN)/levelsense show $(DEMO_LEVEL)
-	@echo "Agents play five levels; the first run compiles the rules, which takes about a minute."
+	@echo "Agents play five levels; the first run compiles the rules, which takes about half a minute."
 	$(BIN)/levelsense report $(DEMO_LEVELS) --target 50% --db demo.db -o demo.html
 	$(BIN)/levelsense predict $(DEMO_LEVELS) --target 50% --db demo.db
 	@echo "The page is in demo.html: open it in a browser."

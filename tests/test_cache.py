@@ -267,6 +267,16 @@ def test_what_cannot_be_hashed_with_certainty_is_not_kept(small: Small) -> None:
 
 
 @compiled
+def test_an_error_in_a_kernel_that_a_kernel_calls_reaches_python(small: Small) -> None:
+    """Compiled anew, and from the cache; only with bounds checks is there such an error."""
+    small.edit(SCORE_FILE, "TABLE[0]", "TABLE[cells]")
+    for _ in range(2):
+        done = small.run(environment={"NUMBA_BOUNDSCHECK": "1"})
+        assert done.stderr.endswith("IndexError: index is out of bounds\n")
+    assert len(small.wholes()) == 1
+
+
+@compiled
 def test_a_kernel_that_calls_itself_is_refused(small: Small) -> None:
     small.edit(SCORE_FILE, "return cells * POINTS", "return _worth(cells - 1) if cells else 0")
     done = small.run()
