@@ -155,7 +155,7 @@ def test_an_evaluation_and_its_page(simulated: Lab, tmp_path: Path) -> None:
     page = evaluation_page(evaluation)
     page.save(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text("utf-8") == page.html
-    assert page._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html')
+    assert page._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html')
 
 
 def test_a_report_and_the_page_of_a_playtest(simulated: Lab) -> None:
@@ -174,16 +174,16 @@ def test_rates_of_players(simulated: Lab) -> None:
 @pytest.mark.parametrize(
     ("call", "error", "sentence"),
     [
-        (lambda lab: lab.playtest("no-such-level"), LevelError, "no-such-level: no such file"),
+        (lambda lab: lab.playtest("no-such-level"), LevelError, "'no-such-level': no such level file"),
         (lambda lab: lab.playtest(SMALL, ["nobody"]), AgentError, "unknown agent 'nobody'"),
         (lambda lab: lab.playtest(SMALL, attempts=0), PlaytestError, "attempts: 0; expected a whole number"),
-        (lambda lab: lab.playtest([]), PlaytestError, "no levels to play"),
+        (lambda lab: lab.playtest([]), PlaytestError, "no levels: expected"),
         (lambda lab: lab.predict(SMALL, seed=-1), PlaytestError, "seed: -1; expected"),
         (lambda lab: lab.predict(SMALL, model="none.json"), PredictionError, "none.json: cannot be read"),
         (lambda lab: lab.tune(SMALL, 1.5), PlaytestError, "target: 1.5; expected a success rate"),
         (lambda lab: lab.fit(SAGA), StoreError, "no such database"),
         (lambda lab: lab.rates(), StoreError, "no such database"),
-        (lambda lab: lab.simulate([]), PlayersError, "no levels: expected"),
+        (lambda lab: lab.simulate([]), PlaytestError, "no levels: expected"),
         (lambda lab: lab.simulate(SMALL, mix="nobody"), PlayersError, "nobody"),
         (lambda lab: lab.import_players("none.csv"), PlayersError, "none.csv"),
     ],

@@ -16,9 +16,8 @@ import polars as pl
 
 from levelsense import defaults
 from levelsense.agents.registry import Agent, parse_agent
-from levelsense.errors import PlayersError
 from levelsense.files import check_writable
-from levelsense.lab.run import Levels, Model, Note, Run, Watch, read_model, shown_agents
+from levelsense.lab.run import Levels, Model, Note, Run, Watch, check_wanted, read_model, shown_agents
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
 from levelsense.playtest.figures import LevelReport, gather_report
@@ -186,6 +185,7 @@ class Lab:
         """
         from levelsense.prediction.levels import predict_levels
 
+        check_wanted(target)
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         gathered = run.gather(levels)
         with self._open() as database:
@@ -209,6 +209,7 @@ class Lab:
         """
         from levelsense.prediction.tuning import tune_for_players
 
+        check_wanted(target)
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         (named,) = run.gather(level)
         with self._open() as database:
@@ -290,6 +291,7 @@ class Lab:
         from levelsense.report.forecast import forecast_of
         from levelsense.report.page import Page, page_origin, report_page
 
+        check_wanted(target)
         run, chosen = Run(seed, threads, progress, stop, note), read_model(model)
         shown = shown_agents(chosen, agents, attempts)
         gathered = run.gather(levels)
@@ -370,8 +372,6 @@ class Lab:
 
         run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
         gathered = run.gather(levels)
-        if not gathered:
-            raise PlayersError("no levels: expected level files, folders or names of bundled levels")
         asked = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
         for path in asked.paths:
             check_writable(path)

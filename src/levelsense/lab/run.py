@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import polars as pl
 
 from levelsense import defaults
-from levelsense.errors import StoppedError
+from levelsense.errors import PlaytestError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
 from levelsense.playtest.levels import named_words
-from levelsense.playtest.plan import Sink
+from levelsense.playtest.plan import Sink, check_target
 from levelsense.playtest.runner import check_asked
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ class Run:
         """The levels that are meant, each of which can be won; notes which play alike."""
         several = [levels] if isinstance(levels, Level | NamedLevel | str | Path) else levels
         gathered = gather_levels(several)
+        if not gathered:
+            raise PlaytestError("no levels: expected level files, folders or names of bundled levels")
         for named in gathered:
             if len(named.names) > 1:
                 first, *others = named.names
@@ -151,6 +153,12 @@ class Run:
             pairs |= {(pair.pair.name, pair.agent): pair for pair in played.pairs}
         names = dict.fromkeys(name for name, _ in pairs)
         return PlaytestResult(tuple(pairs[name, spec] for name in names for spec in agents))
+
+
+def check_wanted(target: float | None) -> None:
+    """PlaytestError for a success rate that is wanted and none, before anything is played."""
+    if target is not None:
+        check_target(target)
 
 
 def read_model(model: Model) -> "DifficultyModel":
