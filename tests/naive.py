@@ -21,7 +21,6 @@ COLORLESS = {
     "(primed)": "primed",
     "(large primed)": "large primed",
 }
-COVERS = {"L": "lock", "M": "marmalade"}
 
 STRIPED = ("striped row", "striped column")
 SPECIAL = (*STRIPED, "wrapped", "color bomb")
@@ -36,6 +35,33 @@ DEALS, ROW_TRIES, SHUFFLE_TRIES, SLIDES, LEAVINGS = 100, 100, 50, 500, 100
 TIMED_MOVES, MOST_TIME = 999, 1_000_000_000
 BONUS_BLASTS = 50
 SHARES = 10_000
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """The row of a blocker in the table of elements; what all blockers have in common is not in it."""
+
+    token: str  # without the number of layers
+    numbered: bool = False  # whether the token has that number; a blocker without has one layer
+    overlay: bool = False  # whether it is drawn over a piece, which it holds
+    line_on: bool = False
+    line_beside: bool = False
+    hides: bool = True
+    grows: bool = False
+    left: str | None = None  # the kind of piece that appears when the last layer is gone
+
+
+BLOCKERS = {
+    "icing": Blocker("#", numbered=True, line_beside=True),
+    "toffee": Blocker("T", numbered=True, line_beside=True),
+    "chocolate": Blocker("X", line_beside=True, grows=True),
+    "dark chocolate": Blocker("D", numbered=True, line_beside=True, grows=True),
+    "popcorn": Blocker("P", numbered=True, left="color bomb"),
+    "marmalade": Blocker("M", overlay=True, line_beside=True),
+    "lock": Blocker("L", overlay=True, line_on=True, hides=False),
+}
+DRAWN = {blocker.token: name for name, blocker in BLOCKERS.items() if not blocker.overlay}
+COVERS = {blocker.token: name for name, blocker in BLOCKERS.items() if blocker.overlay}
 
 
 @dataclass
@@ -66,8 +92,8 @@ class Cell:
 
     tile: bool = True
     piece: Piece | None = None
-    blocker: str | None = None  # "icing", "chocolate", "marmalade" or "lock"
-    layers: int = 0  # of icing
+    blocker: str | None = None  # a name of BLOCKERS
+    layers: int = 0  # of the blocker
     jelly: int = 0
 
     @property
@@ -83,7 +109,8 @@ class Cell:
     @property
     def shown(self) -> str | None:
         """The visible color."""
-        return self.piece.color if self.piece and self.blocker in (None, "lock") else None
+        hidden = self.blocker is not None and BLOCKERS[self.blocker].hides
+        return self.piece.color if self.piece and not hidden else None
 
 
 @dataclass
@@ -113,6 +140,11 @@ class Group:
         return {place for line in self.lines for place in line.places}
 
     @property
+    def beside(self) -> set[Place]:
+        """The neighbors of the cells of the lines, on the board or not."""
+        return {place for inside in self.places for place in neighbors(inside)}
+
+    @property
     def longest(self) -> Line:
         return min(self.lines, key=lambda line: (-len(line), not line.horizontal, line.places[0]))
 
@@ -131,7 +163,7 @@ class Round:
     groups: list[Group] = field(default_factory=list)
     hit: set[Place] = field(default_factory=set)
     touched: set[Place] = field(default_factory=set)
-    blows: Counter[Place] = field(default_factory=Counter)  # those that icing in the cell would take
+    blasts: list[set[Place]] = field(default_factory=list)  # the cells that each one hits
     silent: set[Place] = field(default_factory=set)  # specials here have no blast of their own
     large: set[Place] = field(default_factory=set)  # wrapped candies here become large primed
     removed: dict[Place, Piece] = field(default_factory=dict)
@@ -139,9 +171,18 @@ class Round:
     blockers: int = 0  # layers removed
 
     def strike(self, blast: set[Place]) -> None:
-        """Hit the cells of one blast, which is one blow to each."""
+        """Hit the cells of one blast."""
         self.hit |= blast
-        self.blows.update(blast)
+        self.blasts.append(blast)
+
+    def blows(self, place: Place, blocker: Blocker) -> int:
+        """How many blows the blocker takes in the cell."""
+        blows = sum(place in blast for blast in self.blasts)
+        if blocker.line_on:
+            blows += sum(place in group.places for group in self.groups)
+        if blocker.line_beside:
+            blows += sum(place in group.beside for group in self.groups)
+        return blows
 
 
 def parse_place(name: str) -> Place:
@@ -158,10 +199,8 @@ def parse_cell(token: str) -> Cell:
         return Cell(tile=False)
     if token == ":":
         return Cell()
-    if token == "X":
-        return Cell(blocker="chocolate")
-    if token[0] == "#":
-        return Cell(blocker="icing", layers=int(token[1:]))
+    if token[0] in DRAWN:
+        return Cell(blocker=DRAWN[token[0]], layers=int(token[1:] or 1))
     if token in COLORLESS:
         return Cell(piece=Piece(COLORLESS[token]))
     color, carried = COLOR_OF.get(token[0]), token[1:]
@@ -174,10 +213,9 @@ def draw_cell(cell: Cell) -> str:
     """The token of a cell, without jelly and overlay."""
     if not cell.tile:
         return "-"
-    if cell.blocker == "chocolate":
-        return "X"
-    if cell.blocker == "icing":
-        return f"#{cell.layers}"
+    blocker = BLOCKERS[cell.blocker] if cell.blocker else None
+    if blocker and not blocker.overlay:
+        return f"{blocker.token}{cell.layers}" if blocker.numbered else blocker.token
     if cell.piece is None:
         return ":"
     piece = cell.piece
@@ -211,6 +249,7 @@ class NaiveGame:
     """An attempt at a level, after docs/rules.md."""
 
     word: int
+    worn: Counter[str]  # the layers that the move has taken off blockers of each name
 
     def __init__(self, level: dict[str, Any], seed: int) -> None:
         """A new attempt at the valid level that the JSON object `level` states."""
@@ -232,7 +271,7 @@ class NaiveGame:
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that decides how the attempt goes on, in JSON values."""
-        overlay = {"lock": "L", "marmalade": "M"}
+        overlay = {name: token for token, name in COVERS.items()}
         return {
             "board": [[draw_cell(cell) for cell in row] for row in self._rows()],
             "jelly": [[cell.jelly for cell in row] for row in self._rows()],
@@ -270,7 +309,8 @@ class NaiveGame:
         self.scoring: str = level.get("scoring", SCORING[self.rules])
         self.table = color_table(level.get("colors", 6))
         self.pace = {name: milliseconds(s) for name, s in {**PACE, **level.get("pace", {})}.items()}
-        self.has_chocolate = any("X" in row for row in board)
+        drawn = {DRAWN.get(token[0]) for row in board for token in row}
+        self.growing = [name for name, blocker in BLOCKERS.items() if blocker.grows and name in drawn]
         lowest = {column: (row, column) for row, column in self.tiles}
         self.exits = {*lowest.values()}
         if "exits" in level:
@@ -309,7 +349,7 @@ class NaiveGame:
                 if jelly and str(jelly[row][column]).isdigit():
                     cell.jelly = int(jelly[row][column])
                 if locks and locks[row][column] in COVERS:
-                    cell.blocker = COVERS[locks[row][column]]
+                    cell.blocker, cell.layers = COVERS[locks[row][column]], 1
 
     def _rows(self) -> Iterator[list[Cell]]:
         for row in range(self.rows):
@@ -436,7 +476,7 @@ class NaiveGame:
     def play(self, move: str) -> None:
         """Play a legal move to its end; ValueError, and nothing changed, if it is not legal."""
         first, second = self._listed_move(move)
-        chocolate_before = self.counts["chocolate"]
+        self.worn = Counter()
         self.played += 1
         if self.moves is not None:
             self.moves -= 1
@@ -445,7 +485,7 @@ class NaiveGame:
         if opening is None:
             self.swap(first, second)
         ended_well = self.cascade(opening, (first, second))
-        self.after_cascade(ended_well, self.counts["chocolate"] - chocolate_before)
+        self.after_cascade(ended_well)
 
     def _listed_move(self, name: str) -> tuple[Place, Place]:
         """The cells of a legal move, that of the piece that is moved first, as the list of moves has them."""
@@ -572,10 +612,8 @@ class NaiveGame:
             return None
         this = Round(number, groups)
         for group in groups:
-            beside = {place for inside in group.places for place in neighbors(inside)}
             this.hit |= group.places
-            this.touched |= beside
-            this.blows.update(beside)
+            this.touched |= group.beside
         return this
 
     def _primed(self) -> set[Place]:
@@ -608,21 +646,23 @@ class NaiveGame:
             if not hit and place not in this.touched:
                 continue
             if cell.blocker is not None:
-                if hit or cell.blocker != "lock":
-                    self._wear(cell, this.blows[place], this)
+                self._wear(cell, this.blows(place, BLOCKERS[cell.blocker]), this)
             elif cell.piece is not None and (hit or cell.piece.kind == "swirl"):
                 self._remove(place, this)
 
     def _wear(self, cell: Cell, blows: int, this: Round) -> None:
-        """Take the cell's blocker off, or of icing a layer for each blow."""
+        """Take a layer off the cell's blocker for each blow, and the blocker away with the last one."""
         assert cell.blocker is not None
-        layers = min(blows, cell.layers) if cell.blocker == "icing" else 1
+        layers = min(blows, cell.layers)
         this.blockers += layers
-        if cell.blocker == "icing":
-            cell.layers -= layers
+        self.worn[cell.blocker] += layers
+        cell.layers -= layers
         if cell.layers == 0:
+            left = BLOCKERS[cell.blocker].left
             self.counts[cell.blocker] += 1
             cell.blocker = None
+            # All blasts of the round are known by now, so the piece does not go off in it.
+            cell.piece = Piece(left) if left else cell.piece
 
     def _remove(self, place: Place, this: Round) -> None:
         """Remove the free piece of a cell that is hit, and a layer of jelly; a wrapped one becomes primed."""
@@ -734,7 +774,7 @@ class NaiveGame:
                 bomb, partner = (first, other) if one.kind == "color bomb" else (second, one)
                 this.silent = {bomb}
                 self._spread(partner)
-                this.hit |= self.showing(partner.color)
+                this.strike(self.showing(partner.color))
         return this
 
     def _six_stripes(self, center: Place) -> list[set[Place]]:
@@ -888,7 +928,7 @@ class NaiveGame:
 
     # 9. After the cascade
 
-    def after_cascade(self, ended_well: bool, chocolate_removed: int) -> None:
+    def after_cascade(self, ended_well: bool) -> None:
         """`ended_well` is False if the cascade was ended by a shuffle that failed."""
         if self.goals_met():
             self._finish("won", "goals met")
@@ -899,8 +939,9 @@ class NaiveGame:
             self._finish("lost", "no move possible")
             return
         self.pay_sugar()
-        if self.has_chocolate and chocolate_removed == 0:
-            self.grow_chocolate()
+        for name in self.growing:
+            if self.worn[name] == 0:
+                self.grow(name)
         if self.tick():
             self._finish("lost", "bomb")
         elif self.moves == 0:
@@ -930,15 +971,16 @@ class NaiveGame:
                 piece.color = None
             self.paid += 1
 
-    def grow_chocolate(self) -> None:
+    def grow(self, name: str) -> None:
+        """Let the blocker of this name, chocolate or dark chocolate, take the place of a piece beside it."""
         eaten = [
             place
             for place in self.loose_pieces()
-            if any(self.cells[p].blocker == "chocolate" for p in neighbors(place) if p in self.cells)
+            if any(self.cells[p].blocker == name for p in neighbors(place) if p in self.cells)
         ]
         if eaten:
             cell = self.cells[eaten[self.below(len(eaten))]]
-            cell.piece, cell.blocker = None, "chocolate"
+            cell.piece, cell.blocker, cell.layers = None, name, 1
 
     def loose_pieces(self) -> list[Place]:
         """The uncovered candies and color bombs, in row-major order."""

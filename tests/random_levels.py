@@ -13,7 +13,9 @@ from levelsense.level.tokens import COLORS, ORDERS, cell_name
 PIECES = [".=", ".|", ".+", "*", "S", ".~", ".@", ".3", ".9", "C", "H"]
 SPECIALS = [".=", ".|", ".+", "*"]
 BLOCKERS = ["#1", "#2", "#5", "X"]
+RARER_BLOCKERS = ["P1", "P2", "P3", "T1", "T2", "T5", "D1", "D2", "D3"]
 THICK_ICING = ["#3", "#4", "#5"]
+THICK_BLOCKERS = [*THICK_ICING, "P1", "P2", "P3", "T3", "T5", "D2", "D3"]
 DROPS: list[dict[str, Any]] = [
     {"piece": "cherry", "keep": 1, "total": 2},
     {"piece": "hazelnut", "rate": 0.05, "total": 3},
@@ -38,12 +40,13 @@ def _board(rng: random.Random, rows: int, columns: int) -> list[list[str]]:
     gaps = rng.choice([0, 0, 0.08, 0.2])
     pieces = rng.choice([0, 0, 0.1, 0.3])
     blockers = rng.choice([0, 0, 0.1, 0.25])
+    kinds = rng.choice([BLOCKERS, RARER_BLOCKERS, BLOCKERS + RARER_BLOCKERS, ["X", "D1", "D3"]])
 
     def token() -> str:
         if rng.random() < gaps:
             return "-"
         if rng.random() < blockers:
-            return rng.choice(BLOCKERS)
+            return rng.choice(kinds)
         if rng.random() < pieces:
             return rng.choice(PIECES)
         return "."
@@ -52,12 +55,13 @@ def _board(rng: random.Random, rows: int, columns: int) -> list[list[str]]:
 
 
 def _rich_in_specials(rng: random.Random, rows: int, columns: int) -> list[list[str]]:
-    """Specials beside each other, with icing between them that takes more than one blow."""
-    specials, icing = rng.choice([0.2, 0.4, 0.7]), rng.choice([0, 0.1, 0.25])
+    """Specials beside each other, with blockers between them that take more than one blow."""
+    specials, blockers = rng.choice([0.2, 0.4, 0.7]), rng.choice([0, 0.1, 0.25])
+    kinds = rng.choice([THICK_ICING, THICK_BLOCKERS])
 
     def token() -> str:
-        if rng.random() < icing:
-            return rng.choice(THICK_ICING)
+        if rng.random() < blockers:
+            return rng.choice(kinds)
         return rng.choice(SPECIALS) if rng.random() < specials else "."
 
     return [[token() for _ in range(columns)] for _ in range(rows)]
@@ -69,7 +73,7 @@ def _overlay(
     def token(cell: str) -> str:
         if cell == "-":
             return "-"
-        if rng.random() >= share or (blocked and cell[0] in "#X"):
+        if rng.random() >= share or (blocked and cell[0] in "#XPTD"):
             return "."
         return rng.choice(marks)
 

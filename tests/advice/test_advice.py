@@ -173,6 +173,51 @@ def test_chocolate_that_has_to_grow_is_noted() -> None:
     ]
 
 
+def test_dark_chocolate_that_has_to_grow_is_noted_and_the_plain_kind_does_not_help() -> None:
+    board = ["D2 . X . .", *OPEN[1:]]
+    assert told(board=board, **orders(dark_chocolate=2)) == [
+        "note: goals, orders, dark chocolate: asks for 2, but 1 are drawn: "
+        "the player has to let dark chocolate grow"
+    ]
+    assert told(board=["X . . . .", *OPEN[1:]], **orders(dark_chocolate=1)) == [
+        "error: goals, orders, dark chocolate: asks for 1, but none is drawn or drops in"
+    ]
+
+
+@pytest.mark.parametrize(("token", "name"), [("P2", "popcorn"), ("T2", "toffee")])
+def test_more_of_a_blocker_than_there_is_cannot_be_asked_for(token: str, name: str) -> None:
+    board = [f"{token} {token} . . .", *OPEN[1:]]
+    assert told(board=board, goals={"orders": {name: 2}}) == []
+    assert told(board=board, goals={"orders": {name: 3}}) == [
+        f"error: goals, orders, {name}: asks for 3, but at most 2 are drawn or drop in"
+    ]
+
+
+def test_popcorn_needs_blasts() -> None:
+    board = ["P1 . . . .", *OPEN[1:]]
+    assert told(board=board) == []  # lines of four fit, and leave stripes
+    assert told(board=board, rules="plain") == ["warning: board, a1: nothing can remove this popcorn"]
+    assert told(board=board, rules="plain", **orders(popcorn=1)) == [
+        "error: board, a1: nothing can remove this popcorn"
+    ]
+    striped = ["P1 . .= . .", *OPEN[1:]]
+    assert told(board=striped, rules="plain", **orders(popcorn=1)) == []
+
+
+def test_color_bombs_that_popcorn_leaves_are_at_hand_if_anything_opens_it() -> None:
+    board = ["P1 P3 . . .", *OPEN[1:]]
+    assert Supply(Layout(level(board=board, rules="plain"))).at_hand("color bomb") == 0
+    opened = level(board=[*board[:4], ". . .= . ."], rules="plain")
+    assert Supply(Layout(opened)).at_hand("color bomb") == 2
+    assert Supply(Layout(opened)).most("color bomb") == 0  # it is not made by a line
+
+
+@pytest.mark.parametrize(("token", "name"), [("T2", "toffee"), ("D2", "dark chocolate")])
+def test_toffee_and_dark_chocolate_need_a_line_beside_them_or_a_blast(token: str, name: str) -> None:
+    alone = [f"{token} - . . .", "- - . . .", ". . . . ."]
+    assert told(board=alone) == [f"warning: board, a1: no line can remove this {name}: only blasts do"]
+
+
 NOOK = [
     ". . . . .",
     ". . . . .",

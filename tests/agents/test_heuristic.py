@@ -93,6 +93,9 @@ REASONS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "any icing beside it": (TOP, "o #2 p c m", {}),
     "marmalade beside it": (TOP, "o yM p c m", {}),
     "chocolate beside it": (TOP, "o X p c m", {}),
+    "toffee beside it": (TOP, "o T3 p c m", {}),
+    "ordered toffee beside it": (TOP, "o T1 p c m", {"goals": {"orders": {"toffee": 1}}}),
+    "dark chocolate beside it": (TOP, "o D3 p c m", {}),
     "a lock in it": ("r c r", "rL c r", {"goals": {"orders": {"lock": 1}}}),
     "a swirl beside it": (TOP, "o S p c m", {"goals": {"orders": {"swirl": 9}}}),
     "an ordered countdown bomb": ("r c r", "r20 c r", {"goals": {"orders": {"countdown": 1}}}),
@@ -108,6 +111,26 @@ REASONS: dict[str, tuple[str, str, dict[str, Any]]] = {
 def test_what_draws_it_upwards(reason: str) -> None:
     drawn, instead, keys = REASONS[reason]
     assert choice(position(FIELD.replace(drawn, instead, 1), **keys)) == "b2b3"
+
+
+def test_popcorn_beside_a_line_does_not_draw_it() -> None:
+    popcorn: dict[str, Any] = {"goals": {"orders": {"popcorn": 1}}}
+    assert choice(position(FIELD.replace(TOP, "o P1 p c m", 1), **popcorn)) == "c4c5"
+
+
+def test_popcorn_is_worth_its_color_bomb_by_the_layer() -> None:
+    for layers in (1, 2, 3):
+        struck = FIELD.replace("r c r o", f"r c r P{layers}").replace("m r y", "m r= y")
+        bomb = WEIGHTS.color_bomb // layers
+        pieces = 4 * WEIGHTS.piece + WEIGHTS.spent + 2 * WEIGHTS.low
+        assert values(position(struck))["b2b3"] == pieces + WEIGHTS.blocker + bomb
+
+
+def test_layers_that_grow_are_worth_more() -> None:
+    toffee, dark = (
+        values(position(FIELD.replace(TOP, f"o {token} p c m", 1)))["b2b3"] for token in ("T3", "D3")
+    )
+    assert dark == toffee + WEIGHTS.growth
 
 
 def test_a_goal_that_is_met_draws_it_no_more() -> None:

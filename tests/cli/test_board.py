@@ -106,6 +106,11 @@ def test_the_legend_names_only_what_is_there() -> None:
     assert legend(shown).plain == ' .  " double jelly   (. )  in marmalade'
 
 
+def test_the_legend_explains_the_letters_of_blockers() -> None:
+    shown = level(["P3 . .", ". D2 .", "T5 . ."])
+    assert legend(shown).plain == " D1   dark chocolate    P1   popcorn    T1   toffee"
+
+
 def test_a_long_legend_breaks_between_marks() -> None:
     shown = level(
         [". . .", ". . .", ". . ."], jelly=["2 1 .", ". . .", ". . ."], locks=["M L .", ". . .", ". . ."]

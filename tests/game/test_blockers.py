@@ -14,6 +14,12 @@ from tests.game.drawn import show
         ("#2", "#1"),
         ("#5", "#4"),
         ("X", ":"),
+        ("T1", ":"),
+        ("T5", "T4"),
+        ("D1", ":"),
+        ("D3", "D2"),
+        ("P1", "P1"),
+        ("P3", "P3"),
         ("oM", "o"),
         ("*M", "*"),
         ("CM", "C"),
@@ -205,6 +211,12 @@ def test_a_pair_of_color_bombs_is_one_blow() -> None:
         ("#1", ":"),
         ("#3", "#2"),
         ("X", ":"),
+        ("T1", ":"),
+        ("T4", "T3"),
+        ("D1", ":"),
+        ("D2", "D1"),
+        ("P1", "*"),
+        ("P3", "P2"),
         ("oM", "o"),
         ("oL", "o"),
         ("o|L", "o|"),
@@ -322,7 +334,7 @@ def test_jelly_goes_at_both_blasts_of_a_wrapped_candy() -> None:
     assert played.game.counts["jelly"] == 2
 
 
-@pytest.mark.parametrize("cell", ["#1'", "#2'", "X'", "oM'", "oL'", "C'", ":'"])
+@pytest.mark.parametrize("cell", ["#1'", "#2'", "X'", "T1'", "D3'", "P2'", "oM'", "oL'", "C'", ":'"])
 def test_jelly_stays_under_what_takes_the_hit_or_is_not_removed(cell: str) -> None:
     played = show(
         f"""

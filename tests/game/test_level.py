@@ -738,7 +738,8 @@ def test_several_problems_are_told_together() -> None:
         "my.json: colors: 9; expected a number from 2 to 8, a list of color names, or an object "
         "from color name to weight",
         "my.json: board row 1, column 2: unknown token 'q'; expected one of - . r o y g b p c m, "
-        "one of these letters or . followed by = | + ~ @ or a number from 1 to 99, * S C H X, #1 to #5",
+        "one of these letters or . followed by = | + ~ @ or a number from 1 to 99, * S C H X, #1 to #5, "
+        "P1 to P3, T1 to T5, D1 to D3",
         "my.json: stars: [1]; expected a list of three scores, ascending",
         'my.json: unknown key "bord"; did you mean "board"?',
     )

@@ -38,6 +38,9 @@ LEVELS = {
     "33-wrapping-paper": 5,
     "34-rainbow-school": 5,
     "45-last-stand": 6,
+    "46-movie-night": 5,
+    "47-sticky-fingers": 5,
+    "48-bittersweet": 5,
 }
 
 

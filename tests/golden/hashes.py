@@ -10,8 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from levelsense.agents.registry import FAMILIES, parse_agent
 from levelsense.level.level import Level
+from levelsense.level.tokens import COUNTS, FIRST_COUNTS
 from levelsense.people.simulated.run import visit
 from levelsense.people.simulated.traits import MIXES, Population, draw_population
 from levelsense.playtest.levels import gather_levels
@@ -71,10 +74,19 @@ def _saga(number: int) -> str:
 
 
 def _hash(rows: Any) -> str:
-    """Of all fields of some rows; the bytes between fields mean nothing."""
+    """Of all fields of some rows; the bytes between fields mean nothing.
+
+    Counts of elements that came later are told only where they are not 0, so that other levels keep their
+    hash.
+    """
     key = hashlib.blake2b(digest_size=8)
     for name in rows.dtype.names:
-        key.update(name.encode() + b"\0" + rows[name].astype("<i8").tobytes())
+        values = rows[name][:, : len(FIRST_COUNTS)] if name == "count" else rows[name]
+        key.update(name.encode() + b"\0" + values.astype("<i8").tobytes())
+    for number, name in enumerate(COUNTS[len(FIRST_COUNTS) :], len(FIRST_COUNTS)):
+        later = rows["count"][:, number] if "count" in rows.dtype.names else np.zeros(0)
+        if later.any():
+            key.update(name.encode() + b"\0" + later.astype("<i8").tobytes())
     return key.hexdigest()
 
 

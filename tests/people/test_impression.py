@@ -88,6 +88,20 @@ def test_a_blocker_beside_is_in_the_way_and_worth_more_if_asked_for() -> None:
     assert impression(asked, "b2b3")[GOAL] == pytest.approx(BESIDE_BLOCKER)
 
 
+@pytest.mark.parametrize(
+    ("token", "name", "appeal"),
+    [("T2", "toffee", 1.0), ("D1", "dark chocolate", 1.0), ("P1", "popcorn", 0.0)],
+)
+def test_what_a_line_beside_it_does_nothing_to_is_not_worth_a_glance(
+    token: str, name: str, appeal: float
+) -> None:
+    drawing = FIELD.replace("o y p c m\n    r", f"o {token} p c m\n    r", 1)
+    in_the_way = BESIDE_BLOCKER * IN_THE_WAY * appeal
+    assert impression(position(drawing), "b2b3")[GOAL] == pytest.approx(in_the_way)
+    asked = position(drawing, goals={"orders": {name: 1}})
+    assert impression(asked, "b2b3")[GOAL] == pytest.approx(BESIDE_BLOCKER * appeal)
+
+
 def test_a_line_under_an_ingredient_brings_it_down() -> None:
     drawing = FIELD.replace("o y p c m\n    r", "o C p c m\n    r", 1)
     cherry: dict[str, Any] = {"goals": {"ingredients": {"cherry": 1}}, "exits": ["b6"]}

@@ -8,7 +8,7 @@ from levelsense.level.level import Level
 from levelsense.prediction.covariates import Covariates, Scale, Seen
 from levelsense.prediction.explain import unlike_words
 from levelsense.prediction.features import level_parts
-from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.model import DifficultyModel, default_model
 from tests.prediction.made_up import made_up_table
 
 SCALE = Scale(np.zeros(3), np.array([6.0, 0.5, 1.0]), np.array([3.0, 1.0, 1.0]))
@@ -115,3 +115,30 @@ def test_features_beyond_the_range_in_words(
     seen = Seen(np.array([least]), np.array([most]), frozenset())
     one = np.ones(1)
     assert seen.words(np.array([value]), Scale(0 * one, 0.1 * one, one), columns) == [words]
+
+
+@pytest.mark.parametrize(
+    ("level", "name"),
+    [("46-movie-night", "popcorn"), ("47-sticky-fingers", "toffee"), ("48-bittersweet", "dark chocolate")],
+)
+def test_the_default_model_has_not_met_later_elements_and_says_so_once(level: str, name: str) -> None:
+    parts = level_parts(Level.load(level))
+    assert name in parts
+    assert f"a goal of {name}" in parts
+    assert default_model().seen_.unknown(parts) == [name]
+
+
+def test_the_parts_of_levels_without_later_elements_are_as_they_were() -> None:
+    for name in ("09-thin-ice", "19-chocolate-box", "45-last-stand"):
+        assert not {"icing", "chocolate", "locks"} & set(level_parts(Level.load(name)))
+
+
+def test_an_element_that_no_level_of_a_fit_had_is_told_by_its_column_alone() -> None:
+    table = made_up_table(60, seed=3)
+    parts = pl.Series("parts", [["popcorn", "a goal of popcorn"]], dtype=pl.List(pl.String))
+    odd = table.head(1).with_columns(parts, pl.Series("popcorn", [0.5]))
+    model = DifficultyModel().fit(table)
+    assert model.seen_.unknown(["popcorn", "a goal of popcorn"]) == []
+    (words,) = unlike_words(model, odd)
+    assert words is not None
+    assert words.count("popcorn") == 1

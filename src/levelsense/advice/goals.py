@@ -6,6 +6,7 @@ from typing import Final
 
 from levelsense.advice.advice import Advice, Severity
 from levelsense.advice.supply import COMBINATIONS, SPECIALS, Supply
+from levelsense.level.elements import BLOCKERS, Element
 from levelsense.level.tokens import COLORS, INGREDIENTS
 
 # Of play as it goes on ordinary boards, a move clears far less than the whole board. A score that needs
@@ -58,13 +59,14 @@ def combinations_against_moves(supply: Supply) -> Iterator[Advice]:
         yield Advice("error", "goals, orders", finding)
 
 
-def chocolate_to_grow(supply: Supply) -> Iterator[Advice]:
-    """More chocolate asked than drawn: it has to be left to grow."""
-    drawn = sum(cell.blocker == "chocolate" for cell in supply.level.cells)
-    asked = supply.level.asked.get("chocolate", 0)
-    if 0 < drawn < asked:
-        finding = f"asks for {asked}, but {drawn} are drawn: the player has to let chocolate grow"
-        yield Advice("note", goal_key("chocolate"), finding)
+def blockers_to_grow(supply: Supply) -> Iterator[Advice]:
+    """More of a blocker asked than drawn: it has to be left to grow."""
+    for name in (element.name for element in BLOCKERS if element.grows):
+        drawn = sum(cell.blocker == name for cell in supply.level.cells)
+        asked = supply.level.asked.get(name, 0)
+        if 0 < drawn < asked:
+            finding = f"asks for {asked}, but {drawn} are drawn: the player has to let {name} grow"
+            yield Advice("note", goal_key(name), finding)
 
 
 def jelly_out_of_line(supply: Supply) -> Iterator[Advice]:
@@ -81,33 +83,31 @@ def jelly_out_of_line(supply: Supply) -> Iterator[Advice]:
 
 
 def blockers_out_of_line(supply: Supply) -> Iterator[Advice]:
-    """Blockers that no line can touch or, for a lock, go through."""
-    for blocker in ("icing", "chocolate", "marmalade", "lock"):
-        cells = [index for index, cell in enumerate(supply.level.cells) if cell.blocker == blocker]
-        hidden = [index for index in cells if not _line_removes(supply, index)]
-        if not hidden:
+    """Blockers that no line can touch or, if that is what they need, go through."""
+    for element in BLOCKERS:
+        name = element.name
+        cells = [index for index, cell in enumerate(supply.level.cells) if cell.blocker == name]
+        apart = [index for index in cells if not _line_removes(supply, element, index)]
+        if not apart:
             continue
-        where = f"{'locks' if blocker in ('marmalade', 'lock') else 'board'}, {supply.layout.names(hidden)}"
-        if supply.blasts:
-            yield Advice(
-                _severity(supply, hidden), where, f"no line can remove this {blocker}: only blasts do"
-            )
-        else:
-            needed = supply.level.asked.get(blocker, 0) > len(cells) - len(hidden) and blocker != "chocolate"
-            yield Advice("error" if needed else "warning", where, f"nothing can remove this {blocker}")
+        where = f"{'locks' if element.place == 'cover' else 'board'}, {supply.layout.names(apart)}"
+        if not supply.blasts:
+            is_needed = supply.level.asked.get(name, 0) > len(cells) - len(apart) and not element.grows
+            yield Advice("error" if is_needed else "warning", where, f"nothing can remove this {name}")
+        elif element.on or element.beside:
+            finding = f"no line can remove this {name}: only blasts do"
+            yield Advice(_severity(supply, element, apart), where, finding)
 
 
-def _line_removes(supply: Supply, index: int) -> bool:
-    cell = supply.level.cells[index]
-    if cell.blocker == "lock":
-        return cell.colored and supply.layout.line_fits(index)
-    return supply.layout.line_fits_beside(index)
+def _line_removes(supply: Supply, element: Element, index: int) -> bool:
+    through = element.on and supply.level.cells[index].colored and supply.layout.line_fits(index)
+    return through or (element.beside and supply.layout.line_fits_beside(index))
 
 
-def _severity(supply: Supply, hidden: list[int]) -> Severity:
+def _severity(supply: Supply, element: Element, apart: list[int]) -> Severity:
     """To lock up a piece without color is a choice; a blocker where no line fits may be a slip."""
-    cells = [supply.level.cells[index] for index in hidden]
-    return "note" if all(cell.blocker == "lock" and not cell.colored for cell in cells) else "warning"
+    is_choice = not element.beside and not any(supply.level.cells[index].colored for index in apart)
+    return "note" if is_choice else "warning"
 
 
 def scores_out_of_reach(supply: Supply) -> Iterator[Advice]:
@@ -155,7 +155,7 @@ def stars_below_the_goal(supply: Supply) -> Iterator[Advice]:
 GOAL_RULES: Final = (
     short_supply,
     combinations_against_moves,
-    chocolate_to_grow,
+    blockers_to_grow,
     jelly_out_of_line,
     blockers_out_of_line,
     scores_out_of_reach,

@@ -6,17 +6,18 @@ from typing import Final
 from levelsense.advice.advice import Advice
 from levelsense.advice.supply import Supply, reachable_drops
 from levelsense.level.checks import SHARES
+from levelsense.level.elements import is_hidden_by
 from levelsense.level.tokens import COLORLESS_PIECES, COLORS, INGREDIENTS, Cell
 
 
 def short_fuses(supply: Supply) -> Iterator[Advice]:
     """Countdown bombs whose number leaves a single move."""
-    ticking = _bombs(supply, lambda cell: cell.blocker != "marmalade" and cell.timer == 1)
+    ticking = _bombs(supply, lambda cell: not is_hidden_by(cell.blocker) and cell.timer == 1)
     if ticking:
         bombs = "this bomb" if len(ticking) == 1 else "all of these bombs"
         finding = f"the first move has to clear {bombs}"
         yield Advice("warning", f"board, {supply.layout.names(ticking)}", finding)
-    asleep = _bombs(supply, lambda cell: cell.blocker == "marmalade" and cell.timer == 1)
+    asleep = _bombs(supply, lambda cell: is_hidden_by(cell.blocker) and cell.timer == 1)
     if asleep:
         finding = "this bomb goes off with the move that frees it, unless the same move clears it too"
         yield Advice("warning", f"board, {supply.layout.names(asleep)}", finding)

@@ -7,6 +7,7 @@ from typing import Final
 
 from levelsense.advice.layout import Layout
 from levelsense.level.checks import SHARES
+from levelsense.level.elements import BLOCKER, BLOCKERS
 from levelsense.level.fields import Drop
 from levelsense.level.tokens import COLORS, COUNTS, INGREDIENTS, Cell
 
@@ -56,9 +57,8 @@ class Supply:
             return inf if self.can_be_made(count) else 0
         if count in COMBINATIONS:
             return self._combinations(*count.split("+"))
-        if count == "chocolate" and self._blockers[count]:
-            return inf
-        return self._blockers[count]
+        # What is left are blockers.
+        return inf if BLOCKER[count].grows and self._blockers[count] else self._blockers[count]
 
     @property
     def most_moves(self) -> float:
@@ -71,8 +71,8 @@ class Supply:
 
     @property
     def blasts(self) -> bool:
-        """Whether any special can ever be on the board."""
-        return any(self.at_hand(special) for special in SPECIALS)
+        """Whether any special can ever be on the board; those that only blasts set free do not count."""
+        return any(self._comes(special) for special in SPECIALS)
 
     def can_be_made(self, special: str) -> bool:
         """Whether the rule set makes such specials, and the line that leaves one fits."""
@@ -83,7 +83,13 @@ class Supply:
         return self.layout.longest_line >= (4 if special == "striped" else 5)
 
     def at_hand(self, special: str) -> float:
-        """The most specials of a kind that can come on the board: made, drawn, dropped or paid for sugar."""
+        """The most specials of a kind that can come on the board: those that blockers leave, too."""
+        is_left = special == "color bomb" and self.blasts
+        leaving = [element.name for element in BLOCKERS if element.left == "bomb"] if is_left else []
+        return self._comes(special) + sum(self._blockers[name] for name in leaving)
+
+    def _comes(self, special: str) -> float:
+        """The most that are made, drawn, dropped or paid for sugar."""
         return self.most(special) + self._carried(special) + self._paid(special)
 
     def _carried(self, piece: str) -> float:

@@ -13,7 +13,7 @@ from levelsense.game.moves import first_cell, second_cell
 from levelsense.game.state import (
     CANDY,
     COLOR_BOMB,
-    MARMALADE,
+    HIDES,
     NO_BLOCKER,
     PLAYING,
     STRIDE,
@@ -46,7 +46,7 @@ WRAPPED_PAIR_PIECES = 30  # two overlapping blasts of 5x5
 @kernel
 def shown_color(state: State, i: int) -> int:
     """The color that a cell shows, 0 for none."""
-    return 0 if state.blocker[i] == MARMALADE else state.color[i]
+    return 0 if HIDES[state.blocker[i]] else state.color[i]
 
 
 @kernel

@@ -13,51 +13,30 @@ import numpy as np
 from levelsense.agents.attempt import GAME, AgentKernels
 from levelsense.agents.ingredients import mark_ways, steps_nearer, wants_ingredients
 from levelsense.agents.simple import any_of_the_best
+from levelsense.agents.strikes import strike_combination, strike_lines_through
 from levelsense.game.cascade import swap_pieces
-from levelsense.game.items import (
-    blast_color,
-    blast_square,
-    is_combination,
-    set_off_stack,
-    strike,
-    stripe_column,
-    stripe_row,
-    touch_neighbors,
-)
+from levelsense.game.items import is_combination, set_off_stack
 from levelsense.game.moves import MOST_MOVES, first_cell, list_moves, second_cell
 from levelsense.game.state import (
+    BLOCKER_COUNT,
     BLOW,
-    CELLS,
     CHERRY,
-    CHOCOLATE,
-    COLOR_BOMB,
-    COUNT_BOMB_BOMB,
-    COUNT_BOMB_STRIPED,
-    COUNT_BOMB_WRAPPED,
-    COUNT_CHOCOLATE,
     COUNT_COLOR,
     COUNT_COLOR_BOMB,
     COUNT_COUNTDOWN,
-    COUNT_ICING,
     COUNT_JELLY,
-    COUNT_LOCK,
-    COUNT_MARMALADE,
     COUNT_NAMES,
     COUNT_STRIPED,
-    COUNT_STRIPED_STRIPED,
-    COUNT_STRIPED_WRAPPED,
     COUNT_SUGAR,
     COUNT_SWIRL,
     COUNT_TIME,
     COUNT_WRAPPED,
-    COUNT_WRAPPED_WRAPPED,
     COUNTDOWN,
     EMPTY,
+    GROWS,
     HAZELNUT,
-    HIT,
-    ICING_MOST,
-    IN_LINE,
-    MARMALADE,
+    LAYERS,
+    LEAVES_BOMB,
     NO_BLOCKER,
     PLAIN,
     SAGA,
@@ -66,7 +45,6 @@ from levelsense.game.state import (
     SUGAR,
     SWIRL,
     TIME,
-    WRAPPED,
     Array,
     LevelRecord,
     Moves,
@@ -84,7 +62,7 @@ class Weights(NamedTuple):
     goal: int = 60  # one of a count that a goal still asks for: a layer of jelly, an ordered candy, ...
     under: int = 70  # a layer of blocker above jelly that is asked for
     blocker: int = 20  # a layer of any blocker
-    chocolate: int = 120  # chocolate besides, since it spreads while none is removed
+    growth: int = 120  # a layer of what grows besides, since it spreads while none is removed
     step: int = 50  # an ingredient comes a cell nearer to its exit
     fuse: int = 300  # a countdown bomb, divided by the moves until it goes off
     seconds: int = 60  # a time candy, in a level with seconds
@@ -102,7 +80,6 @@ class Weights(NamedTuple):
 
 WEIGHTS = Weights()
 COUNTS = len(COUNT_NAMES)
-TOWARDS_LEFT, TOWARDS_RIGHT, TOWARDS_TOP, TOWARDS_BOTTOM = -1, 1, -STRIDE, STRIDE
 
 # While moves are valued, working memory is borrowed. Of what is worth something when it is struck,
 # work.list holds the ground of each cell (jelly, a blocker, the way of an ingredient), work.came its piece,
@@ -127,17 +104,11 @@ def _weigh_goals(level: LevelRecord, state: State, work: Work) -> None:
 def _blocker_worth(state: State, work: Work, i: int) -> int:
     """What a layer of the blocker of a cell is worth."""
     blocker = state.blocker[i]
-    worth = WEIGHTS.blocker
-    if blocker <= ICING_MOST:
-        count = COUNT_ICING
-    elif blocker == CHOCOLATE:
-        count = COUNT_CHOCOLATE
-        worth += WEIGHTS.chocolate
-    elif blocker == MARMALADE:
-        count = COUNT_MARMALADE
-    else:
-        count = COUNT_LOCK
-    worth += work.run_length[count]
+    worth = WEIGHTS.blocker + work.run_length[BLOCKER_COUNT[blocker]]
+    if GROWS[blocker]:
+        worth += WEIGHTS.growth
+    if LEAVES_BOMB[blocker]:
+        worth += WEIGHTS.color_bomb // LAYERS[blocker]
     if state.jelly[i] and work.run_length[COUNT_JELLY]:
         worth += WEIGHTS.under
     if state.piece[i] == COUNTDOWN:
@@ -182,30 +153,6 @@ def _weigh_cells(level: LevelRecord, state: State, work: Work) -> None:
 
 
 @kernel
-def _reach(state: State, i: int, step: int, most: int) -> int:
-    """How many cells beside a cell, one after the other, show its color."""
-    color = state.color[i]
-    n = 0
-    while n < most:
-        other = i + (n + 1) * step
-        if state.color[other] != color or state.blocker[other] == MARMALADE:
-            break
-        n += 1
-    return n
-
-
-@kernel
-def lines_through(level: LevelRecord, state: State, i: int) -> tuple[int, int, int, int]:
-    """How far its color runs through a cell: cells to the left, length of the row; above, of the column."""
-    row, column = i // STRIDE, i % STRIDE
-    left = _reach(state, i, TOWARDS_LEFT, column)
-    up = _reach(state, i, TOWARDS_TOP, row)
-    across = 1 + left + _reach(state, i, TOWARDS_RIGHT, level.columns - 1 - column)
-    down = 1 + up + _reach(state, i, TOWARDS_BOTTOM, level.rows - 1 - row)
-    return left, across, up, down
-
-
-@kernel
 def _special_worth(level: LevelRecord, work: Work, across: int, down: int) -> int:
     """What the special is worth that lines of these lengths through one cell leave."""
     if level.rules == PLAIN:
@@ -223,104 +170,17 @@ def _special_worth(level: LevelRecord, work: Work, across: int, down: int) -> in
 
 
 @kernel
-def _strike_line(
-    level: LevelRecord, state: State, work: Work, first: int, step: int, length: int, group: int
-) -> None:
-    """Strikes the cells of a line of a group and touches their neighbors. Work is modified in place."""
-    for k in range(length):
-        strike(state, work, first + k * step, HIT | IN_LINE)
-        if level.has_touchables:
-            touch_neighbors(level, state, work, first + k * step, group)
-
-
-@kernel
-def _strike_lines_through(level: LevelRecord, state: State, work: Work, i: int) -> int:
-    """Strikes the lines through a cell, if any; returns what the special is worth that they leave.
-
-    Work is modified in place.
-    """
-    if state.color[i] == 0:
-        return 0
-    left, across, up, down = lines_through(level, state, i)
-    if across >= 3:
-        _strike_line(level, state, work, i - left, 1, across, i)
-    if down >= 3:
-        _strike_line(level, state, work, i - up * STRIDE, STRIDE, down, i)
-    return _special_worth(level, work, across, down)
-
-
-@kernel
-def _strike_bomb_with(level: LevelRecord, state: State, work: Work, other: int) -> int:
-    """Strikes what a color bomb swapped with a candy strikes; returns the count of that combination, or -1.
-
-    Candies that become striped are taken to be striped like the one that is swapped, though the game draws
-    that. Work is modified in place.
-    """
-    color, kind = state.color[other], state.piece[other]
-    blast_color(state, work, color)
-    if kind < STRIPED_ROW or kind > WRAPPED:
-        return -1
-    for i in range(CELLS):
-        if state.color[i] == color and state.blocker[i] == NO_BLOCKER:
-            if kind == STRIPED_ROW:
-                stripe_row(level, state, work, i)
-            elif kind == WRAPPED:
-                blast_square(level, state, work, i, 1)
-            else:
-                stripe_column(level, state, work, i)
-    return COUNT_BOMB_WRAPPED if kind == WRAPPED else COUNT_BOMB_STRIPED
-
-
-@kernel
-def _strike_pair(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
-    """Strikes what two swapped specials strike (rules, section 7); returns the count of that combination.
-
-    Work is modified in place.
-    """
-    one, other = state.piece[first], state.piece[second]
-    if one == WRAPPED and other == WRAPPED:
-        blast_square(level, state, work, first, 2)
-        blast_square(level, state, work, second, 2)
-        return COUNT_WRAPPED_WRAPPED
-    row, column = second // STRIDE, second % STRIDE
-    reach = 1 if one == WRAPPED or other == WRAPPED else 0
-    for r in range(max(0, row - reach), min(level.rows, row + reach + 1)):
-        stripe_row(level, state, work, r * STRIDE + column)
-    for c in range(max(0, column - reach), min(level.columns, column + reach + 1)):
-        stripe_column(level, state, work, row * STRIDE + c)
-    return COUNT_STRIPED_WRAPPED if reach else COUNT_STRIPED_STRIPED
-
-
-@kernel
-def _strike_combination(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
-    """Strikes what a combination strikes; returns what it is worth by itself. Work is modified in place."""
-    strike(state, work, first, HIT)
-    strike(state, work, second, HIT)
-    work.top = 0  # the two have no blast of their own
-    if state.piece[first] == COLOR_BOMB and state.piece[second] == COLOR_BOMB:
-        count = COUNT_BOMB_BOMB
-        work.spent_bombs = 1
-        for row in range(level.rows):
-            for i in range(row * STRIDE, row * STRIDE + level.columns):
-                strike(state, work, i, HIT)
-    elif state.piece[first] == COLOR_BOMB:
-        count = _strike_bomb_with(level, state, work, second)
-    elif state.piece[second] == COLOR_BOMB:
-        count = _strike_bomb_with(level, state, work, first)
-    else:
-        count = _strike_pair(level, state, work, first, second)
-    return WEIGHTS.asked_combination if count >= 0 and work.run_length[count] else 0
-
-
-@kernel
 def _sum_struck(state: State, work: Work) -> int:
-    """What all that was struck is worth, icing by the layer; clears the notes. Work is modified in place."""
+    """What all that was struck is worth, blockers by the layer; clears the notes.
+
+    Work is modified in place.
+    """
     worth = 0
     for k in range(work.hits):
         i = work.hit_cell[k]
         layers = 1
-        if 1 < state.blocker[i] <= ICING_MOST:
-            layers = min(state.blocker[i], work.hit[i] // BLOW)
+        if state.blocker[i] != NO_BLOCKER:
+            layers = min(LAYERS[state.blocker[i]], work.hit[i] // BLOW)
         worth += work.list[i] * layers + work.came[i]
         work.hit[i] = 0
         work.touched_by[i] = 0
@@ -339,10 +199,13 @@ def _swap(state: State, work: Work, first: int, second: int) -> None:
 def _move_worth(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
     """What a swap that has been made is worth. Work is modified in place."""
     if is_combination(state.piece[first], state.piece[second], state.color[first], state.color[second]):
-        worth = _strike_combination(level, state, work, first, second)
+        count = strike_combination(level, state, work, first, second)
+        worth = WEIGHTS.asked_combination if count >= 0 and work.run_length[count] else 0
     else:
-        worth = _strike_lines_through(level, state, work, first)
-        worth += _strike_lines_through(level, state, work, second)
+        across, down = strike_lines_through(level, state, work, first)
+        worth = _special_worth(level, work, across, down)
+        across, down = strike_lines_through(level, state, work, second)
+        worth += _special_worth(level, work, across, down)
     set_off_stack(level, state, work)
     work.spent_bombs = 0
     return worth + _sum_struck(state, work) + WEIGHTS.low * (max(first, second) // STRIDE)

@@ -14,14 +14,15 @@ from levelsense.game.state import (
     BOMB_WENT_OFF,
     CANDY,
     CELLS,
-    CHOCOLATE,
     COLOR_BOMB,
     COUNT_SUGAR,
     COUNTDOWN,
+    ELEMENT,
     GOALS_MET,
+    GROWING,
+    HIDES,
     HIT,
     LOST,
-    MARMALADE,
     MCADAMS,
     MOST_TIME,
     NO_BLOCKER,
@@ -75,7 +76,7 @@ def swap_pieces(state: State, first: int, second: int) -> None:
 def start_move(level: LevelRecord, state: State, rng: Rng, work: Work, move: int) -> None:
     """Pays for a legal move and swaps; a combination is set off. Modified in place."""
     _begin(work)
-    work.chocolate_gone = 0
+    work.worn = 0
     work.bonus_left = 0
     work.bonus_specials = 0
     state.moves_made += 1
@@ -194,32 +195,45 @@ def _pay_sugar(level: LevelRecord, state: State, rng: Rng) -> bool:
 
 
 @kernel
-def _beside_chocolate(level: LevelRecord, state: State, i: int) -> bool:
-    """Whether a neighbor of a cell is chocolate."""
+def _is_beside(level: LevelRecord, state: State, i: int, element: int) -> bool:
+    """Whether a neighbor of a cell has a blocker of an element."""
     row, column = i // STRIDE, i % STRIDE
-    if row > 0 and state.blocker[i - STRIDE] == CHOCOLATE:
+    if row > 0 and ELEMENT[state.blocker[i - STRIDE]] == element:
         return True
-    if row + 1 < level.rows and state.blocker[i + STRIDE] == CHOCOLATE:
+    if row + 1 < level.rows and ELEMENT[state.blocker[i + STRIDE]] == element:
         return True
-    if column > 0 and state.blocker[i - 1] == CHOCOLATE:
+    if column > 0 and ELEMENT[state.blocker[i - 1]] == element:
         return True
-    return column + 1 < level.columns and bool(state.blocker[i + 1] == CHOCOLATE)
+    return column + 1 < level.columns and bool(ELEMENT[state.blocker[i + 1]] == element)
 
 
 @kernel
-def _spread_chocolate(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
-    """Chocolate takes the place of one candy beside it, if there is any. Modified in place."""
+def _grow_one(level: LevelRecord, state: State, rng: Rng, work: Work, code: int) -> bool:
+    """A blocker of one layer takes the place of a candy beside its kind, if there is any.
+
+    Modified in place.
+    """
     count = 0
     for i in range(CELLS):
         if state.piece[i] != 0 and state.piece[i] < SWIRL and state.blocker[i] == NO_BLOCKER:
-            if _beside_chocolate(level, state, i):
+            if _is_beside(level, state, i, ELEMENT[code]):
                 work.list[count] = i
                 count += 1
     if count:
         i = work.list[below(rng, count)]
         remove_piece(state, i)
-        state.blocker[i] = CHOCOLATE
+        state.blocker[i] = code
     return count > 0
+
+
+@kernel
+def _grow(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
+    """What grows and lost no layer in the move does so; tells whether any could. Modified in place."""
+    grown = False
+    for code in GROWING:
+        if (level.growing & ~work.worn) >> ELEMENT[code] & 1:
+            grown = _grow_one(level, state, rng, work, code) or grown
+    return grown
 
 
 @kernel
@@ -227,7 +241,7 @@ def _tick(state: State) -> bool:
     """Countdown bombs lose one; tells whether any has gone off. The state is modified in place."""
     gone_off = False
     for i in range(CELLS):
-        if state.piece[i] == COUNTDOWN and state.blocker[i] != MARMALADE:
+        if state.piece[i] == COUNTDOWN and not HIDES[state.blocker[i]]:
             state.timer[i] -= 1
             if state.timer[i] == 0:
                 gone_off = True
@@ -253,7 +267,7 @@ def _out_of_limit(level: LevelRecord, state: State) -> int:
 
 @kernel
 def finish_move(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
-    """What follows the cascade: won, sugar, chocolate, countdowns, limit, shuffle. Modified in place."""
+    """What follows the cascade: won, sugar, growth, countdowns, limit, shuffle. Modified in place."""
     if goals_met(level, state):
         _end(state, WON, GOALS_MET)
         if level.bonus:
@@ -264,8 +278,8 @@ def finish_move(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
         _end(state, LOST, state.reason)
         return
     changed = level.sugar_every > 0 and _pay_sugar(level, state, rng)
-    if level.has_chocolate and not work.chocolate_gone:
-        changed = _spread_chocolate(level, state, rng, work) or changed
+    if level.growing:
+        changed = _grow(level, state, rng, work) or changed
     if level.has_countdowns and _tick(state):
         _end(state, LOST, BOMB_WENT_OFF)
         return

@@ -7,8 +7,8 @@ from levelsense.game.moves import find_moves, no_moves, rebuild_masks
 from levelsense.game.state import (
     CELLS,
     EMPTY,
+    HIDES,
     LOST,
-    MARMALADE,
     NO_BLOCKER,
     NO_MOVE_POSSIBLE,
     STRIDE,
@@ -31,7 +31,7 @@ def _shown(level: LevelRecord, state: State, row: int, column: int) -> int:
     if row < 0 or row >= level.rows or column < 0 or column >= level.columns:
         return 0
     i = row * STRIDE + column
-    return 0 if state.blocker[i] == MARMALADE else int(state.color[i])
+    return 0 if HIDES[state.blocker[i]] else int(state.color[i])
 
 
 @kernel
@@ -48,7 +48,7 @@ def _barred_by(far_before: int, before: int, after: int, far_after: int) -> int:
 @kernel
 def barred_colors(level: LevelRecord, state: State, i: int) -> int:
     """Bit mask of the colors that would be part of a line in this cell; bit 0 means nothing."""
-    if state.blocker[i] == MARMALADE:
+    if HIDES[state.blocker[i]]:
         return 0
     row, column = i // STRIDE, i % STRIDE
     return _barred_by(

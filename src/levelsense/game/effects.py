@@ -4,28 +4,26 @@ from levelsense.game.gravity import remove_piece
 from levelsense.game.lines import place_special
 from levelsense.game.score import BLOCKER_LAYER, COUNTDOWN_REMOVED, JELLY_LAYER, score_piece, score_saga
 from levelsense.game.state import (
+    BLOCKER_COUNT,
     BLOW,
     CHERRY,
-    CHOCOLATE,
-    COUNT_CHOCOLATE,
+    COLOR_BOMB,
     COUNT_COLOR,
     COUNT_COUNTDOWN,
-    COUNT_ICING,
     COUNT_JELLY,
-    COUNT_LOCK,
-    COUNT_MARMALADE,
     COUNT_SUGAR,
     COUNT_SWIRL,
     COUNT_TIME,
     COUNTDOWN,
+    ELEMENT,
     EMPTY,
     HAZELNUT,
     HIT,
-    ICING_MOST,
     IN_LINE,
+    IS_TOUCHED,
     LARGE_PRIMED,
-    LOCK,
-    MARMALADE,
+    LAYERS,
+    LEAVES_BOMB,
     NO_BLOCKER,
     PLAYING,
     PRIMED,
@@ -50,29 +48,21 @@ def _changed(level: LevelRecord, work: Work, i: int) -> None:
 
 @kernel
 def _strip_blocker(level: LevelRecord, state: State, work: Work, i: int, how: int) -> None:
-    """A blocker goes, a lock only by a hit; icing loses a layer a blow. Modified in place."""
+    """A blocker loses a layer a blow, and goes with the last one. Modified in place."""
     blocker = state.blocker[i]
-    if blocker == LOCK and not how & HIT:
+    if how & HIT == 0 and IS_TOUCHED[blocker] == 0:
         return
-    if blocker <= ICING_MOST:
-        layers = min(blocker, how // BLOW)
-        score_saga(level, state, BLOCKER_LAYER * layers)
-        if layers < blocker:
-            state.blocker[i] = blocker - layers
-            return
-    else:
-        score_saga(level, state, BLOCKER_LAYER)
+    layers = min(LAYERS[blocker], how // BLOW)
+    score_saga(level, state, BLOCKER_LAYER * layers)
+    work.worn |= 1 << ELEMENT[blocker]
+    if layers < LAYERS[blocker]:
+        state.blocker[i] = blocker - layers
+        return
     state.blocker[i] = NO_BLOCKER
+    state.count[BLOCKER_COUNT[blocker]] += 1
     _changed(level, work, i)
-    if blocker == LOCK:
-        state.count[COUNT_LOCK] += 1
-    elif blocker == MARMALADE:
-        state.count[COUNT_MARMALADE] += 1
-    elif blocker == CHOCOLATE:
-        state.count[COUNT_CHOCOLATE] += 1
-        work.chocolate_gone = 1
-    else:
-        state.count[COUNT_ICING] += 1
+    if LEAVES_BOMB[blocker]:
+        state.piece[i] = COLOR_BOMB
 
 
 @kernel

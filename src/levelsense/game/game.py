@@ -35,6 +35,7 @@ from levelsense.game.state import (
 )
 from levelsense.game.text import format_position, parse_position, read_cells
 from levelsense.game.turn import Fall, Round, Turn
+from levelsense.level.elements import BLOCKERS
 from levelsense.level.level import Level
 from levelsense.level.tokens import Cell, cell_name, parse_cell
 from levelsense.rng import new_rng
@@ -317,9 +318,10 @@ class Game:
         if self.state.paid > paid:
             specials = int(self.state.paid) - paid
             yield f"sugar drops paid out {specials} special{'' if specials == 1 else 's'}"
-        for name, before, now in zip(names, resting, self.cells, strict=True):
-            if now.blocker == "chocolate" != before.blocker:
-                yield f"chocolate spread to {name}"
+        for grown in (element.name for element in BLOCKERS if element.grows):
+            for name, before, now in zip(names, resting, self.cells, strict=True):
+                if now.blocker == grown != before.blocker:
+                    yield f"{grown} spread to {name}"
         for name, now in zip(names, self.cells, strict=True):
             if now.piece == "countdown" and now.timer == 0:
                 yield f"the countdown bomb on {name} went off"

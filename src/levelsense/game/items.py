@@ -11,11 +11,11 @@ from levelsense.game.state import (
     COUNT_STRIPED_STRIPED,
     COUNT_STRIPED_WRAPPED,
     COUNT_WRAPPED_WRAPPED,
+    HIDES,
     HIGHEST_COLOR,
     HIT,
+    IS_TOUCHED,
     LARGE_PRIMED,
-    LOCK,
-    MARMALADE,
     NO_BLOCKER,
     PRIMED,
     STRIDE,
@@ -56,8 +56,7 @@ def strike(state: State, work: Work, i: int, how: int) -> None:
 @kernel
 def _touch(state: State, work: Work, i: int, group: int) -> None:
     """Touches a cell, if a touch can change it and the same group of lines has not done so yet."""
-    blocker = state.blocker[i]
-    if (blocker != NO_BLOCKER and blocker != LOCK) or state.piece[i] == SWIRL:
+    if IS_TOUCHED[state.blocker[i]] or state.piece[i] == SWIRL:
         if work.touched_by[i] != group + 1:
             work.touched_by[i] = group + 1
             strike(state, work, i, TOUCHED)
@@ -123,7 +122,7 @@ def blast_square(level: LevelRecord, state: State, work: Work, i: int, reach: in
 def blast_color(state: State, work: Work, color: int) -> None:
     """Hits every cell that shows a color."""
     for i in range(CELLS):
-        if state.color[i] == color and state.blocker[i] != MARMALADE:
+        if state.color[i] == color and not HIDES[state.blocker[i]]:
             strike(state, work, i, HIT)
 
 
@@ -135,7 +134,7 @@ def _most_seen_color(state: State) -> int:
     for color in range(1, HIGHEST_COLOR + 1):
         seen = 0
         for i in range(CELLS):
-            if state.color[i] == color and state.blocker[i] != MARMALADE:
+            if state.color[i] == color and not HIDES[state.blocker[i]]:
                 seen += 1
         if seen > most:
             most = seen

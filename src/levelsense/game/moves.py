@@ -10,8 +10,8 @@ from levelsense.game.state import (
     CELLS,
     COLOR_BOMB,
     EMPTY,
+    HIDES,
     LOWEST,
-    MARMALADE,
     MASK_BOMB,
     MASK_MARGIN,
     MASK_SPECIAL,
@@ -46,7 +46,7 @@ def refresh_masks(level: LevelRecord, state: State, work: Work, columns: int) ->
         bit = 1 << column
         for row in range(rows):
             i = row * STRIDE + column
-            if level.has_marmalade and state.blocker[i] == MARMALADE:
+            if level.has_hidden_pieces and HIDES[state.blocker[i]]:
                 continue
             work.mask[state.color[i], row + MASK_MARGIN] |= bit
             if STRIPED_ROW <= state.piece[i] <= COLOR_BOMB:

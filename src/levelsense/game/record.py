@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from levelsense.game.state import (
-    CHOCOLATE,
+    BLOCKER_CODES,
     COLOR_BOMB,
     COLOR_NAMES,
     COUNT_NAMES,
     COUNTDOWN,
+    ELEMENT,
+    GROWS,
+    HIDES,
     LEVEL_DTYPE,
-    LOCK,
-    MARMALADE,
+    NO_BLOCKER,
     NO_ENTRY,
     NO_RATE,
     PIECE_NAMES,
@@ -31,8 +33,6 @@ from levelsense.game.state import (
 from levelsense.level.checks import fall_sources
 from levelsense.level.level import Level
 from levelsense.level.tokens import Cell
-
-_BLOCKERS = {"chocolate": CHOCOLATE, "marmalade": MARMALADE, "lock": LOCK}
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,8 @@ def color_code(name: str | None) -> int:
 
 
 def blocker_code(cell: Cell) -> int:
-    """The code of a cell's blocker: icing is its number of layers."""
-    if cell.blocker is None:
-        return 0
-    return cell.layers if cell.blocker == "icing" else _BLOCKERS[cell.blocker]
+    """The code of a cell's blocker with its layers; one that is drawn without a number has one."""
+    return NO_BLOCKER if cell.blocker is None else BLOCKER_CODES[cell.blocker, cell.layers or 1]
 
 
 def cell_index(level: Level, index: int) -> int:
@@ -211,8 +209,9 @@ def _write_flags(level: Level, record: Any, start: Any) -> None:
     is_dry = bool((record.chain_entry[: record.chains] == NO_ENTRY).any())
     record.has_blockers = bool(start.blocker.any()) or is_dry
     record.has_touchables = bool(start.blocker.any()) or SWIRL in pieces
-    record.has_marmalade = bool((start.blocker == MARMALADE).any())
-    record.has_chocolate = bool((start.blocker == CHOCOLATE).any())
+    record.has_hidden_pieces = bool((HIDES[start.blocker] & (start.piece > 0)).any())
+    growing = {int(ELEMENT[code]) for code in start.blocker.tolist() if GROWS[code]}
+    record.growing = sum(1 << element for element in growing)
     record.has_countdowns = COUNTDOWN in pieces
     specials = set(range(STRIPED_ROW, COLOR_BOMB + 1))
     record.has_specials = (

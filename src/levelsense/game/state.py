@@ -8,12 +8,14 @@ Cells are numbered row * STRIDE + column, whatever the board's size:
     132 133 134 .. 143
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.level import tokens
+from levelsense.level.elements import BLOCKERS
 
 STRIDE = 12
 CELLS = STRIDE * STRIDE
@@ -39,20 +41,45 @@ PIECE_NAMES = (
     "large primed",
 )
 
-# Blockers: 1 to 5 is icing of so many layers.
-NO_BLOCKER, ICING_MOST, CHOCOLATE, MARMALADE, LOCK = 0, 5, 6, 7, 8
-
 # Counts over an attempt; goals ask for them. Color k (1 to 8) is counted at COUNT_COLOR + k.
 COLOR_NAMES = tokens.COLORS
 COUNT_NAMES = tokens.COUNTS
 HIGHEST_COLOR = len(COLOR_NAMES)
-COUNT_JELLY, COUNT_CHERRY, COUNT_HAZELNUT = 0, 1, 2
-COUNT_COLOR = 2
-COUNT_STRIPED, COUNT_WRAPPED, COUNT_COLOR_BOMB = 11, 12, 13
-COUNT_STRIPED_STRIPED, COUNT_STRIPED_WRAPPED, COUNT_WRAPPED_WRAPPED = 14, 15, 16
-COUNT_BOMB_STRIPED, COUNT_BOMB_WRAPPED, COUNT_BOMB_BOMB = 17, 18, 19
-COUNT_ICING, COUNT_LOCK, COUNT_MARMALADE, COUNT_CHOCOLATE, COUNT_SWIRL = 20, 21, 22, 23, 24
-COUNT_COUNTDOWN, COUNT_SUGAR, COUNT_TIME = 25, 26, 27
+COUNT_JELLY, COUNT_CHERRY, COUNT_HAZELNUT = map(COUNT_NAMES.index, ("jelly", "cherry", "hazelnut"))
+COUNT_COLOR = COUNT_NAMES.index(COLOR_NAMES[0]) - 1
+COUNT_STRIPED, COUNT_WRAPPED, COUNT_COLOR_BOMB = map(COUNT_NAMES.index, ("striped", "wrapped", "color bomb"))
+COUNT_STRIPED_STRIPED = COUNT_NAMES.index("striped+striped")
+COUNT_STRIPED_WRAPPED = COUNT_NAMES.index("striped+wrapped")
+COUNT_WRAPPED_WRAPPED = COUNT_NAMES.index("wrapped+wrapped")
+COUNT_BOMB_STRIPED = COUNT_NAMES.index("color bomb+striped")
+COUNT_BOMB_WRAPPED = COUNT_NAMES.index("color bomb+wrapped")
+COUNT_BOMB_BOMB = COUNT_NAMES.index("color bomb+color bomb")
+COUNT_SWIRL, COUNT_COUNTDOWN = map(COUNT_NAMES.index, ("swirl", "countdown"))
+COUNT_SUGAR, COUNT_TIME = map(COUNT_NAMES.index, ("sugar", "time"))
+
+# Blockers, by the table of elements: each has a run of codes, one for each number of layers, the fewest
+# first. So a code less one is the same blocker with a layer less, as long as it has more than one.
+NO_BLOCKER = 0
+_ROWS = [(element, layers) for element in BLOCKERS for layers in range(1, element.most_layers + 1)]
+BLOCKER_CODES = {(element.name, layers): code for code, (element, layers) in enumerate(_ROWS, 1)}
+CODED_BLOCKERS = (None, *((element.name, layers) for element, layers in _ROWS))
+
+
+def _of_codes(values: Iterable[int]) -> NDArray[np.int64]:
+    """An array by the codes of blockers, with 0 for none."""
+    return np.array([0, *values], np.int64)
+
+
+# Each is read by the code of a blocker.
+ELEMENT = _of_codes(BLOCKERS.index(element) + 1 for element, _ in _ROWS)  # the number of its row, from 1
+LAYERS = _of_codes(layers for _, layers in _ROWS)
+BLOCKER_COUNT = _of_codes(COUNT_NAMES.index(element.name) for element, _ in _ROWS)
+IS_TOUCHED = _of_codes(element.beside for element, _ in _ROWS)  # a line beside it takes a layer off
+HIDES = _of_codes(element.hides for element, _ in _ROWS)  # its cell shows no color
+GROWS = _of_codes(element.grows for element, _ in _ROWS)
+LEAVES_BOMB = _of_codes(element.left == "bomb" for element, _ in _ROWS)
+# What grows takes a cell with one layer.
+GROWING = np.array([BLOCKER_CODES[element.name, 1] for element in BLOCKERS if element.grows], np.int64)
 
 PLAYING, WON, LOST = 0, 1, 2
 STATUS_NAMES = ("playing", "won", "lost")
@@ -103,8 +130,8 @@ class LevelRecord:
     bonus: I8
     has_blockers: I8  # some cell may be blocked or stay empty
     has_touchables: I8  # something is changed by a line beside it
-    has_chocolate: I8
-    has_marmalade: I8
+    growing: I8  # bit mask of the elements that grow in it
+    has_hidden_pieces: I8  # a blocker hides the piece inside it
     has_countdowns: I8
     has_specials: I8  # the rules make them, or the level brings them
     sugar_every: I8
@@ -190,7 +217,7 @@ class Work:
     spent_bombs: I8  # color bombs do nothing this round (bomb + bomb)
     primed: I8
     columns: I8  # bit mask of columns whose masks are out of date
-    chocolate_gone: I8
+    worn: I8  # bit mask of the elements that lost a layer in this move
     runs: I8
     hits: I8
     top: I8

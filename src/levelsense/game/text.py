@@ -9,14 +9,11 @@ from levelsense.errors import PositionError
 from levelsense.game.cascade import MOST_TIMED_MOVES
 from levelsense.game.record import cell_index, color_code, level_record, write_cell
 from levelsense.game.state import (
-    CHOCOLATE,
+    CODED_BLOCKERS,
     COLOR_NAMES,
     COUNT_NAMES,
     GOALS_MET,
-    ICING_MOST,
-    LOCK,
     LOST,
-    MARMALADE,
     PIECE_NAMES,
     PLAYING,
     REASON_NAMES,
@@ -26,11 +23,11 @@ from levelsense.game.state import (
     State,
 )
 from levelsense.level.checks import drawn_lines
+from levelsense.level.elements import BLOCKER, COVERS
 from levelsense.level.level import Level
 from levelsense.level.tokens import EMPTY_TOKEN, LETTERS, Cell, format_token, parse_token
 
-_BLOCKER_NAMES = {CHOCOLATE: "chocolate", MARMALADE: "marmalade", LOCK: "lock"}
-_LOCK_TOKENS = {"lock": "L", "marmalade": "M"}
+_COVER_TOKENS = {name: token for token, name in COVERS.items()}
 _GAP = Cell(tile=False)
 _BLOCKS = ("board", "jelly", "locks")
 _NUMBERS = ("score", "played", "shuffles", "paid", "longest")
@@ -60,12 +57,12 @@ _FIELDS = {"played": "moves_made", "longest": "longest_cascade", "moves": "moves
 @cache
 def _read_cell(piece: int, color: int, blocker: int, jelly: int, timer: int) -> Cell:
     """What the codes of a tile say; the same few cells come again and again."""
-    is_icing = 0 < blocker <= ICING_MOST
+    name, layers = CODED_BLOCKERS[blocker] or (None, 0)
     return Cell(
         piece=PIECE_NAMES[piece] if piece else None,
         color=COLOR_NAMES[color - 1] if color else None,
-        blocker="icing" if is_icing else _BLOCKER_NAMES.get(blocker),
-        layers=blocker if is_icing else 0,
+        blocker=name,
+        layers=layers if name and BLOCKER[name].most_layers > 1 else 0,
         jelly=jelly,
         timer=timer,
     )
@@ -118,8 +115,8 @@ def format_position(level: Level, state: State, word: int) -> str:
     ]
     if any(cell.jelly for cell in cells):
         lines += ["jelly:", *_rows(level, _overlay(cells, None))]
-    if any(cell.blocker in _LOCK_TOKENS for cell in cells):
-        lines += ["locks:", *_rows(level, _overlay(cells, _LOCK_TOKENS))]
+    if any(cell.blocker in _COVER_TOKENS for cell in cells):
+        lines += ["locks:", *_rows(level, _overlay(cells, _COVER_TOKENS))]
     return "\n".join(lines)
 
 
@@ -184,12 +181,12 @@ def _parse_cell(level: Level, index: int, token: str, jelly: str, lock: str) -> 
         raise PositionError(f"board {where}: {token!r}; expected a tile exactly where the level has one")
     if jelly not in (".-12" if cell.tile else ".-"):
         raise PositionError(f"jelly {where}: {jelly!r}; expected ., or 1 or 2 on a tile")
-    if lock not in (".-LM" if cell.piece else ".-"):
-        raise PositionError(f"locks {where}: {lock!r}; expected ., or L or M on a piece")
+    if lock not in (".", "-", *(COVERS if cell.piece else ())):
+        covers = " or ".join(sorted(COVERS))
+        raise PositionError(f"locks {where}: {lock!r}; expected ., or {covers} on a piece")
     if cell.timer > _TIMER_MOST:
         raise PositionError(f"board {where}: {token!r}; expected a countdown of at most {_TIMER_MOST}")
-    blocker = {"L": "lock", "M": "marmalade"}.get(lock, cell.blocker)
-    return replace(cell, jelly=int(jelly) if jelly.isdigit() else 0, blocker=blocker)
+    return replace(cell, jelly=int(jelly) if jelly.isdigit() else 0, blocker=COVERS.get(lock, cell.blocker))
 
 
 def _foreign(level: Level, cell: Cell) -> str | None:

@@ -21,7 +21,7 @@ class Round:
     cleared: tuple[int, ...]
     """Cells whose piece was removed or that lost a layer of blocker or jelly."""
     made: tuple[int, ...]
-    """Cells where a special appeared."""
+    """Cells where lines left a special."""
     fallen: tuple[Fall, ...]
     dropped: tuple[int, ...]
     """Cells that new pieces came to rest in."""
@@ -43,7 +43,7 @@ class Turn:
     """The board after the swap."""
     rounds: tuple[Round, ...]
     after: tuple[str, ...]
-    """What followed the cascade, in words: payouts, chocolate, countdowns, a shuffle."""
+    """What followed the cascade, in words: payouts, growth, countdowns, a shuffle."""
     bonus: tuple[tuple[Round, ...], ...]
     """The cascades of the remaining moves after a win."""
     score: int

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from levelsense.level.tokens import COLORLESS_PIECES, INGREDIENTS, Cell, cell_name, parse_cell
+from levelsense.level.elements import COVERS
+from levelsense.level.tokens import COLORLESS_PIECES, INGREDIENTS, Cell, cell_name, parse_cell, parse_token
 
 if TYPE_CHECKING:
     from levelsense.level.level import Drop, Level
@@ -51,9 +52,8 @@ def _overlay_row(where: str, tokens: list[str], board_tokens: list[str]) -> Iter
             yield f"{where}, column {column}: {token!r} where the board has no tile; expected '-'"
         elif token == "-" and under != "-":
             yield f"{where}, column {column}: '-' where the board has {under!r}; expected '-' only at gaps"
-        elif token in "LM" and under[0] in "#X":
-            blocker = "icing" if under[0] == "#" else "chocolate"
-            yield f"{where}, column {column}: {token!r} on {blocker}; expected a cell with a piece"
+        elif token in COVERS and (cell := parse_token(under)) and cell.blocker:
+            yield f"{where}, column {column}: {token!r} on {cell.blocker}; expected a cell with a piece"
 
 
 def _drops(level: "Level") -> Iterator[str]:

@@ -8,10 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from levelsense.level.elements import ON_BOARD
 from levelsense.level.problems import PROBLEMS, shortened, shown, suggestion
 from levelsense.level.tokens import (
     CELL_PATTERN,
     COLORS,
+    COVER_TOKENS,
     MAX_SIDE,
     MIN_SIDE,
     TOKEN_PATTERN,
@@ -25,6 +27,7 @@ from levelsense.level.tokens import (
 )
 
 MAX_WEIGHT = 256
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def rows_schema(token_pattern: str, fewest: int) -> dict[str, Any]:
@@ -40,7 +43,7 @@ def rows_schema(token_pattern: str, fewest: int) -> dict[str, Any]:
 
 BOARD_SCHEMA = rows_schema(TOKEN_PATTERN, MIN_SIDE)
 JELLY_SCHEMA = rows_schema("[-.12]", 0)
-LOCKS_SCHEMA = rows_schema("[-.LM]", 0)
+LOCKS_SCHEMA = rows_schema(f"[-.{COVER_TOKENS}]", 0)
 COLORS_SCHEMA: dict[str, Any] = {
     "anyOf": [
         {"type": "integer", "minimum": 2, "maximum": len(COLORS)},
@@ -89,7 +92,8 @@ def check_jelly(rows: tuple[str, ...]) -> tuple[str, ...]:
 
 def check_locks(rows: tuple[str, ...]) -> tuple[str, ...]:
     """The rows with one space between tokens; refused if a token is not one of locks."""
-    refuse(_overlay_problems("locks", rows, "-.LM", "., L, M or - where the board has no tile"))
+    expected = f"., {', '.join(COVER_TOKENS)} or - where the board has no tile"
+    refuse(_overlay_problems("locks", rows, f"-.{COVER_TOKENS}", expected))
     return _spaced(rows)
 
 
@@ -138,8 +142,10 @@ def _tokens(number: int) -> str:
 
 
 def _unknown_token(token: str) -> str:
-    if re.fullmatch(r"#\d*", token):
-        return f"unknown token {token!r}; expected #1 to #5, icing of one to five layers"
+    for element in ON_BOARD:
+        if element.most_layers > 1 and re.fullmatch(rf"{element.token}\d*", token):
+            layers = f"{element.name} of one to {_NUMBERS[element.most_layers]} layers"
+            return f"unknown token {token!r}; expected {element.tokens_in_words}, {layers}"
     if re.fullmatch(r"[roygbpcm.]\d+", token):
         return f"unknown token {token!r}; expected a countdown bomb's number from 1 to 99"
     return f"unknown token {shortened(repr(token))}; expected one of {TOKENS_IN_WORDS}"

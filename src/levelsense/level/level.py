@@ -25,6 +25,7 @@ from pydantic.json_schema import WithJsonSchema
 from levelsense.errors import LevelError, OutputError
 from levelsense.files import write_text
 from levelsense.level.checks import find_problems
+from levelsense.level.elements import COVERS
 from levelsense.level.fields import (
     BOARD_SCHEMA,
     COLORS_SCHEMA,
@@ -52,8 +53,10 @@ from levelsense.level.fields import (
 from levelsense.level.problems import MAX_PROBLEMS, explain
 from levelsense.level.text import format_level, parse_object, read_level_file
 from levelsense.level.tokens import (
+    BLOCKERS_IN_WORDS,
     COLORS,
     COUNTS,
+    COVERS_IN_WORDS,
     INGREDIENTS,
     Cell,
     Color,
@@ -117,14 +120,14 @@ class Level(Part):
     board: Annotated[Rows, AfterValidator(check_board), WithJsonSchema(BOARD_SCHEMA)] = Field(
         description="Rows of cell tokens, separated by spaces: - no tile, . any candy, r o y g b p c m "
         "candies, r= r| striped, r+ wrapped, r7 countdown bomb, r~ sugar, r@ time, * color bomb, S swirl, "
-        "C cherry, H hazelnut, #1 to #5 icing, X chocolate."
+        f"C cherry, H hazelnut, {BLOCKERS_IN_WORDS}."
     )
     jelly: Annotated[Rows, AfterValidator(check_jelly), WithJsonSchema(JELLY_SCHEMA)] = Field(
         (), description="Rows of the board's shape: . none, 1 or 2 layers, - where there is no tile."
     )
     locks: Annotated[Rows, AfterValidator(check_locks), WithJsonSchema(LOCKS_SCHEMA)] = Field(
         (),
-        description="Rows of the board's shape: . none, L licorice lock, M marmalade, - where no tile is.",
+        description=f"Rows of the board's shape: . none, {COVERS_IN_WORDS}, - where no tile is.",
     )
     goals: Goals = Field(description="What must be reached to win: at least one goal.")
     drops: tuple[Drop, ...] = Field(
@@ -217,23 +220,23 @@ class Level(Part):
 
     def _deciding(self) -> dict[str, Any]:
         """What the digest covers, equal for files that play alike; what is at its default is left out."""
-        told = self.model_dump(
+        deciding = self.model_dump(
             mode="json",
             by_alias=True,
             exclude_defaults=True,
             exclude={"schema_", "name", "about", "colors", "goals", "exits", "scoring"},
         )
-        told["goals"] = self.asked
+        deciding["goals"] = self.asked
         if self.color_table != COLORS[:6]:
-            told["colors"] = self.color_table
+            deciding["colors"] = self.color_table
         if self.exits is not None and sorted(self.exit_cells) != sorted(self._lowest_tiles):
-            told["exits"] = sorted(self.exit_cells)
+            deciding["exits"] = sorted(self.exit_cells)
         if self.scoring_scheme != DEFAULT_SCORING[self.rules]:
-            told["scoring"] = self.scoring_scheme
+            deciding["scoring"] = self.scoring_scheme
         for overlay in ("jelly", "locks"):
-            if all(set(row) <= {".", "-", " "} for row in told.get(overlay, ())):
-                told.pop(overlay, None)
-        return told
+            if all(set(row) <= {".", "-", " "} for row in deciding.get(overlay, ())):
+                deciding.pop(overlay, None)
+        return deciding
 
     @property
     def rows(self) -> int:
@@ -327,9 +330,9 @@ def _unknown_name(name: str) -> str:
     return f"{name!r}: no such level file, nor a bundled level of that name; {expected}"
 
 
-def _hash_of(told: dict[str, Any]) -> str:
+def _hash_of(data: dict[str, Any]) -> str:
     """SHA-256 of data as JSON, in hexadecimal."""
-    text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
@@ -343,7 +346,6 @@ def _headed(source: str, problems: list[str]) -> list[str]:
 @lru_cache(maxsize=256)
 def _cells(board: Rows, jelly: Rows, locks: Rows) -> tuple[Cell, ...]:
     """The cells that checked rows draw."""
-    marks = {"L": "lock", "M": "marmalade"}
     cells = [parse_token(token) for row in board for token in row.split()]
     layers = [token for row in jelly for token in row.split()] or ["."] * len(cells)
     covers = [token for row in locks for token in row.split()] or ["."] * len(cells)
@@ -352,7 +354,7 @@ def _cells(board: Rows, jelly: Rows, locks: Rows) -> tuple[Cell, ...]:
             tile=cell.tile,
             piece=cell.piece,
             color=cell.color,
-            blocker=marks.get(cover, cell.blocker),
+            blocker=COVERS.get(cover, cell.blocker),
             layers=cell.layers,
             jelly=int(layer) if layer.isdigit() else 0,
             timer=cell.timer,

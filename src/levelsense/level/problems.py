@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from levelsense.level.elements import COVERS
+
 MAX_PROBLEMS: Final = 20
 PROBLEMS: Final = "level_problems"
 
@@ -38,7 +40,7 @@ EXPECTED: Final[Mapping[str, str]] = {
     "jelly": "a list of rows, each a text of jelly tokens",
     "jelly[]": "a text of the tokens . 1 2 - separated by spaces",
     "locks": "a list of rows, each a text of lock tokens",
-    "locks[]": "a text of the tokens . L M - separated by spaces",
+    "locks[]": f"a text of the tokens . {' '.join(sorted(COVERS))} - separated by spaces",
     "goals": "an object with at least one of score, jelly, ingredients, orders",
     "goals.score": _SCORE,
     "goals.jelly": '"all" or a whole number of layers from 1',

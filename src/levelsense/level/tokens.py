@@ -2,7 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from levelsense.level.elements import COVERS, ELEMENTS, ON_BOARD, drawn_blocker, is_hidden_by
 
 Color = Literal["red", "orange", "yellow", "green", "blue", "purple", "cyan", "magenta"]
 Special = Literal["striped", "wrapped", "color bomb"]
@@ -10,9 +12,13 @@ Ingredient = Literal["cherry", "hazelnut"]
 DropPiece = Literal[
     "candy", "striped", "wrapped", "color bomb", "swirl", "cherry", "hazelnut", "sugar", "time", "countdown"
 ]
-Order = Literal[
-    Color,
-    Special,
+
+COLORS: Final[tuple[str, ...]] = get_args(Color)
+INGREDIENTS: Final[tuple[str, ...]] = get_args(Ingredient)
+# A count keeps its place in the list, for stored attempts and golden files: elements that came later follow.
+FIRST_ORDERS: Final = (
+    *COLORS,
+    *get_args(Special),
     "striped+striped",
     "striped+wrapped",
     "wrapped+wrapped",
@@ -27,12 +33,16 @@ Order = Literal[
     "countdown",
     "sugar",
     "time",
-]
+)
+LATER_ELEMENTS: Final = tuple(element for element in ELEMENTS if element.name not in FIRST_ORDERS)
+ORDERS: Final = (*FIRST_ORDERS, *(element.name for element in LATER_ELEMENTS))
+FIRST_COUNTS: Final = ("jelly", *INGREDIENTS, *FIRST_ORDERS)
+COUNTS: Final = ("jelly", *INGREDIENTS, *ORDERS)
+if TYPE_CHECKING:
+    Order = str  # a type checker cannot read the table
+else:
+    Order = Literal[ORDERS]
 
-COLORS: Final[tuple[str, ...]] = get_args(Color)
-INGREDIENTS: Final[tuple[str, ...]] = get_args(Ingredient)
-ORDERS: Final[tuple[str, ...]] = get_args(Order)
-COUNTS: Final[tuple[str, ...]] = ("jelly", *INGREDIENTS, *ORDERS)
 DROP_PIECES: Final[tuple[str, ...]] = get_args(DropPiece)
 COLORLESS_PIECES: Final = frozenset({"color bomb", "swirl", "cherry", "hazelnut"})
 
@@ -43,11 +53,26 @@ LETTERS: Final = {color[0]: color for color in COLORS}
 COLUMN_LETTERS: Final = "abcdefghijkl"
 
 CELL_PATTERN: Final = r"^[a-l]([1-9]|1[0-2])$"
-TOKEN_PATTERN: Final = r"(?:[-*SCHX]|#[1-5]|[roygbpcm.](?:[=|+~@]|[1-9][0-9]?)?)"
-TOKENS_IN_WORDS: Final = (
-    "- . r o y g b p c m, one of these letters or . followed by = | + ~ @ or a number from 1 to 99, "
-    "* S C H X, #1 to #5"
+_PLAIN: Final = [element.token for element in ON_BOARD if element.most_layers == 1]
+_LAYERED: Final = [element for element in ON_BOARD if element.most_layers > 1]
+TOKEN_PATTERN: Final = "".join(
+    (
+        f"(?:[-*SCH{''.join(_PLAIN)}]|",
+        *(f"{element.token}[1-{element.most_layers}]|" for element in _LAYERED),
+        r"[roygbpcm.](?:[=|+~@]|[1-9][0-9]?)?)",
+    )
 )
+TOKENS_IN_WORDS: Final = ", ".join(
+    (
+        "- . r o y g b p c m",
+        "one of these letters or . followed by = | + ~ @ or a number from 1 to 99",
+        " ".join(("* S C H", *_PLAIN)),
+        *(element.tokens_in_words for element in _LAYERED),
+    )
+)
+BLOCKERS_IN_WORDS: Final = ", ".join(f"{element.tokens_in_words} {element.name}" for element in ON_BOARD)
+COVERS_IN_WORDS: Final = ", ".join(f"{token} {name}" for token, name in sorted(COVERS.items()))
+COVER_TOKENS: Final = "".join(sorted(COVERS))
 
 EMPTY_TOKEN: Final = ":"
 
@@ -55,13 +80,15 @@ _MARKED: Final = {"=": "striped row", "|": "striped column", "+": "wrapped", "~"
 _COLORLESS: Final = {"*": "color bomb", "S": "swirl", "C": "cherry", "H": "hazelnut"}
 _TOKEN: Final = re.compile(TOKEN_PATTERN)
 _CELL: Final = re.compile(CELL_PATTERN)
+_DRAWN: Final = {element.token: element for element in ON_BOARD}
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell of a board: what a token, and the jelly and locks drawn over it, say.
 
-    `color` is None when the piece has none, and in a level also when it is dealt at random.
+    `color` is None when the piece has none, and in a level also when it is dealt at random. `layers` are
+    those of a blocker whose token has their number.
     """
 
     tile: bool = True
@@ -79,8 +106,8 @@ class Cell:
 
     @property
     def visible_color(self) -> str | None:
-        """The color that takes part in lines: a lock shows it, marmalade hides it."""
-        return self.color if self.blocker in (None, "lock") else None
+        """The color that takes part in lines, unless a blocker hides it."""
+        return None if is_hidden_by(self.blocker) else self.color
 
 
 def parse_token(token: str) -> Cell | None:
@@ -90,10 +117,8 @@ def parse_token(token: str) -> Cell | None:
     first, rest = token[0], token[1:]
     if first == "-":
         return Cell(tile=False)
-    if first == "#":
-        return Cell(blocker="icing", layers=int(rest))
-    if first == "X":
-        return Cell(blocker="chocolate")
+    if first in _DRAWN:
+        return Cell(blocker=_DRAWN[first].name, layers=int(rest or 0))
     if first in _COLORLESS:
         return Cell(piece=_COLORLESS[first])
     color = LETTERS.get(first)
@@ -107,7 +132,8 @@ def format_token(cell: Cell) -> str:
     if not cell.tile:
         return "-"
     if cell.piece is None:
-        return {"icing": f"#{cell.layers}", "chocolate": "X"}.get(cell.blocker or "", EMPTY_TOKEN)
+        element = drawn_blocker(cell.blocker)
+        return element.token_of(cell.layers) if element else EMPTY_TOKEN
     for token, piece in _COLORLESS.items():
         if piece == cell.piece:
             return token

@@ -162,8 +162,10 @@ class Seen:
         return total
 
     def unknown(self, parts: Sequence[str]) -> list[str]:
-        """The parts that no level of the fit had."""
-        return [part for part in parts if part not in self.parts]
+        """The parts that no level of the fit had; a goal of an unknown element is not told beside it."""
+        unknown = [part for part in parts if part not in self.parts]
+        implied = {other for part in unknown for other in parts_of(part) if other != part}
+        return [part for part in unknown if part not in implied]
 
     def _beyond(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.maximum(0, np.maximum(self.least - values, values - self.most))

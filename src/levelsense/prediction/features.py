@@ -6,10 +6,11 @@ from math import log
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from levelsense.level.elements import ELEMENTS, Element
 from levelsense.level.level import Level
-from levelsense.level.tokens import COLORS, COUNTS, INGREDIENTS, Cell
+from levelsense.level.tokens import COLORS, COUNTS, INGREDIENTS, LATER_ELEMENTS, Cell
 
-_BLOCKER_ORDERS: Final = ("icing", "lock", "marmalade", "chocolate", "swirl", "countdown")
+_BLOCKER_ORDERS: Final = tuple(element.name for element in ELEMENTS)
 FLAG: Final = 0.2  # the usual spread of a yes or no
 _SHARE: Final = 0.05  # of a share of the tiles
 _LOG: Final = 0.2
@@ -50,12 +51,14 @@ def _is_special(count: str) -> bool:
     return "striped" in count or "wrapped" in count or "color bomb" in count
 
 
-def _blocker(name: str) -> Callable[[LevelFacts], float]:
-    return lambda facts: facts.share(lambda cell: (cell.layers or 1) if cell.blocker == name else 0)
-
-
-def _piece(name: str) -> Callable[[LevelFacts], float]:
-    return lambda facts: facts.share(lambda cell: cell.piece == name)
+def _element(element: Element) -> Feature:
+    """How much of an element a level has: layers of a blocker, or pieces, for each tile."""
+    if element.place == "piece":
+        return Feature(lambda facts: facts.share(lambda cell: cell.piece == element.name), _SHARE)
+    return Feature(
+        lambda facts: facts.share(lambda cell: (cell.layers or 1) if cell.blocker == element.name else 0),
+        _SHARE,
+    )
 
 
 def _drops(*names: str) -> Callable[[LevelFacts], float]:
@@ -91,12 +94,7 @@ FEATURES: Final[MappingProxyType[str, Feature]] = MappingProxyType(
         "jelly under blockers": Feature(
             lambda facts: facts.share(lambda cell: bool(cell.jelly and cell.blocker)), _SHARE
         ),
-        "icing": Feature(_blocker("icing"), _SHARE),
-        "locks": Feature(_blocker("lock"), _SHARE),
-        "chocolate": Feature(_blocker("chocolate"), _SHARE),
-        "marmalade": Feature(_blocker("marmalade"), _SHARE),
-        "swirls": Feature(_piece("swirl"), _SHARE),
-        "countdown bombs": Feature(_piece("countdown"), _SHARE),
+        **{element.several: _element(element) for element in ELEMENTS},
         "swirls drop": Feature(_drops("swirl"), FLAG),
         "countdown bombs drop": Feature(_drops("countdown"), FLAG),
         "sugar": Feature(lambda facts: float(facts.level.sugar is not None), FLAG),
@@ -113,9 +111,14 @@ def level_features(level: Level) -> dict[str, float]:
 
 
 def level_parts(level: Level) -> list[str]:
-    """What a level has that no feature tells by itself but that a model should have met."""
+    """What a level has that a model should have met, and that no feature tells by itself.
+
+    So are elements that came later than the first models, whose files have no column for them.
+    """
     goals = [name for name in level.asked if name not in (*COLORS, *INGREDIENTS, "score", "jelly")]
-    return [*(_goal(name) for name in goals), f"{level.rules} rules"]
+    blockers = {cell.blocker for cell in level.cells}
+    later = [element.several for element in LATER_ELEMENTS if element.name in blockers]
+    return [*later, *(_goal(name) for name in goals), f"{level.rules} rules"]
 
 
 def parts_of(feature: str) -> list[str]:
@@ -125,7 +128,8 @@ def parts_of(feature: str) -> list[str]:
         "blocker orders": list(_BLOCKER_ORDERS),
         "sugar": ["sugar"],
     }
-    return [_goal(name) for name in goals.get(feature, [])]
+    later = [element.name for element in LATER_ELEMENTS if element.several == feature]
+    return [*(feature for _ in later), *(_goal(name) for name in (*goals.get(feature, []), *later))]
 
 
 def _goal(name: str) -> str:

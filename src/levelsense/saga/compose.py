@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from levelsense.level.elements import is_wrapping, saga_elements
 from levelsense.level.tokens import COLORS
 from levelsense.rng import Draws
 from levelsense.saga.draft import Carried, Counted, Draft, Making, Spread, cell_names
@@ -13,23 +14,9 @@ from levelsense.saga.shapes import draw_shape
 
 MOST_BLOCKED: Final = 0.4  # of the tiles, by blockers in the way
 # A blocker of a plan as goals count it.
-COUNTS: Final = {
-    "icing": "icing",
-    "locks": "lock",
-    "swirls": "swirl",
-    "chocolate": "chocolate",
-    "countdown bombs": "countdown",
-    "marmalade": "marmalade",
-}
+COUNTS: Final = {element.several: element.name for element in saga_elements()}
 # The shares of tiles that each takes where it is in the way; and the most where a goal asks for it.
-_SHARES: Final = {
-    "icing": (0.08, 0.25, 0.5),
-    "lock": (0.06, 0.20, 0.5),
-    "swirl": (0.05, 0.14, 0.35),
-    "chocolate": (0.02, 0.08, 0.3),
-    "countdown": (0.02, 0.06, 0.12),
-    "marmalade": (0.05, 0.15, 0.4),
-}
+_SHARES: Final = {element.name: shown.tiles for element, shown in saga_elements().items()}
 _RAIN: Final = 0.3  # of levels with countdown bombs have them drop in too
 
 
@@ -64,7 +51,7 @@ def _spread(making: Making, what: str, count: float, asked: bool) -> Spread:
         core = rng.pick(1.0, 0.5)
     elif what == "countdown":
         layers = rng.integers(9, 18)
-    elif what == "marmalade" and "gifts" in making.plan.twists:
+    elif is_wrapping(what) and "gifts" in making.plan.twists:
         inside = rng.pick(".=", ".|", ".+")
     most = max(3, round(_SHARES[what][2] * making.size))
     least = 3 if asked else 1

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from levelsense.level.elements import ELEMENTS
 from levelsense.level.level import Level, cell_name
 from levelsense.rng import Draws
 from levelsense.saga.patterns import PATTERNS, Orbits, first_cells, ordered, whole_orbits
@@ -10,14 +11,14 @@ from levelsense.saga.plan import Plan
 from levelsense.saga.shapes import Place, Shape
 
 SECONDS_A_MOVE: Final = 3  # about what a move takes in a level with seconds, its cascade included
-_TOKENS: Final = {"swirl": "S", "chocolate": "X"}
+_ELEMENT: Final = {element.name: element for element in ELEMENTS}
 
 
 @dataclass(frozen=True)
 class Spread:
     """Something that is spread over cells; what a goal asks for grows with the effort.
 
-    what         jelly, icing, lock, marmalade, swirl, chocolate or countdown
+    what         jelly, or the name of an element
     orbits       the cells it takes, in their order, mirrored ones together
     count        how many cells at effort 1
     asked        whether a goal asks for all of it
@@ -183,16 +184,14 @@ class _Sheet:
     def _put(self, spread: Spread, place: Place, layers: int) -> None:
         if spread.what == "jelly":
             self.jelly[place] = str(layers)
-        elif spread.what in ("lock", "marmalade"):
-            self.locks[place] = spread.what[0].upper()
-            if spread.inside and place in spread.orbits[0]:
-                self.tokens[place] = spread.inside
-        elif spread.what == "icing":
-            self.tokens[place] = f"#{layers}"
         elif spread.what == "countdown":
             self.tokens[place] = f".{spread.layers}"
+        elif _ELEMENT[spread.what].place == "cover":
+            self.locks[place] = _ELEMENT[spread.what].token
+            if spread.inside and place in spread.orbits[0]:
+                self.tokens[place] = spread.inside
         else:
-            self.tokens[place] = _TOKENS[spread.what]
+            self.tokens[place] = _ELEMENT[spread.what].token_of(layers)
 
     def ask(self, counted: Counted, effort: float) -> None:
         """Asks for a number."""

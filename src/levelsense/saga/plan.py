@@ -6,7 +6,7 @@ from typing import Final
 from levelsense.rng import Draws
 from levelsense.saga.schedule import BY_NAME, ELEMENTS, Element, introduced_at
 
-BLOCKERS: Final = ("icing", "locks", "swirls", "chocolate", "countdown bombs", "marmalade")
+BLOCKERS: Final = tuple(element.name for element in ELEMENTS if element.kind == "blocker")
 # Goals of which a level with mixed goals takes two, of different families.
 _MIXABLE: Final = ("score", "jelly", "ingredients", "color orders", "special orders", "blocker orders")
 _ORDERS: Final = ("color orders", "special orders", "blocker orders", "combination orders")

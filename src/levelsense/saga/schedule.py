@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from levelsense.arithmetic import exp
+from levelsense.level.elements import saga_elements
 from levelsense.level.level import Level
 from levelsense.rng import Draws
 
@@ -70,7 +71,17 @@ def _families_of_goals(level: Level) -> int:
 COMBINATIONS: Final = ("striped+striped", "striped+wrapped", "color bomb+striped")
 COLOR_NAMES: Final = ("red", "orange", "yellow", "green", "blue", "purple")
 
-ELEMENTS: Final = (
+_BLOCKERS: Final = tuple(
+    Element(
+        blocker.several,
+        shown.first,
+        "blocker",
+        shown.weight,
+        (_holds if blocker.place == "piece" else _blocked_by)(blocker.name),
+    )
+    for blocker, shown in saga_elements().items()
+)
+_GOALS_AND_TWISTS: Final = (
     Element("score", 1, "goal", 1.2, _asks("score")),
     Element("jelly", 6, "goal", 2.6, _asks("jelly")),
     Element(
@@ -83,28 +94,28 @@ ELEMENTS: Final = (
         ),
     ),
     Element("ingredients", 16, "goal", 2.0, _asks("cherry", "hazelnut")),
-    Element("icing", 21, "blocker", 2.2, _blocked_by("icing")),
     Element("double jelly", 31, "twist", 0.35, lambda level: any(cell.jelly == 2 for cell in level.cells)),
-    Element("locks", 36, "blocker", 1.3, _blocked_by("lock")),
     Element("color orders", 51, "goal", 1.4, _asks(*COLOR_NAMES)),
-    Element("swirls", 66, "blocker", 1.3, _holds("swirl")),
     Element("special orders", 81, "goal", 0.8, _asks("striped", "wrapped", "color bomb")),
     Element(
         "blocker orders",
         96,
         "goal",
         1.1,
-        _asks("icing", "lock", "swirl", "chocolate", "marmalade", "countdown"),
+        _asks(*(element.name for element in saga_elements())),
     ),
-    Element("chocolate", 111, "blocker", 1.0, _blocked_by("chocolate")),
     Element("teleporters", 141, "twist", 0.12, lambda level: bool(level.teleporters)),
     Element("dispensers", 171, "twist", 0.12, lambda level: bool(level.dispensers)),
-    Element("countdown bombs", 201, "blocker", 0.8, _holds("countdown")),
     Element("timed", 231, "twist", 0.06, lambda level: level.seconds is not None),
-    Element("marmalade", 261, "blocker", 1.0, _blocked_by("marmalade")),
     Element("sugar drops", 291, "twist", 0.07, _holds("sugar")),
     Element("mixed goals", 321, "goal", 2.2, lambda level: _families_of_goals(level) > 1),
-    Element("thick icing", 351, "twist", 0.08, lambda level: any(cell.layers >= 3 for cell in level.cells)),
+    Element(
+        "thick icing",
+        351,
+        "twist",
+        0.08,
+        lambda level: any(cell.blocker == "icing" and cell.layers >= 3 for cell in level.cells),
+    ),
     Element("uneven colors", 381, "twist", 0.08, lambda level: isinstance(level.colors, dict)),
     Element("large boards", 411, "twist", 0.03, lambda level: max(level.rows, level.columns) > 9),
     Element("combination orders", 441, "goal", 0.7, _asks(*COMBINATIONS)),
@@ -116,6 +127,7 @@ ELEMENTS: Final = (
         lambda level: any(drop.piece == "swirl" for drop in level.all_drops),
     ),
 )
+ELEMENTS: Final = tuple(sorted((*_BLOCKERS, *_GOALS_AND_TWISTS), key=lambda element: element.first))
 BY_NAME: Final = {element.name: element for element in ELEMENTS}
 
 

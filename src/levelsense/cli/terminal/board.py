@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from rich.style import Style
 from rich.text import Text
 
+from levelsense.level.elements import BLOCKER, BLOCKERS, COVERS, ON_BOARD, SWIRL, Element, Look
 from levelsense.level.level import Level
 from levelsense.level.tokens import COLUMN_LETTERS, Cell, format_token, parse_cell
 
@@ -26,15 +27,20 @@ _CANDY = {
 }
 _COLORLESS = {
     "color bomb": (_CHALK, "#5f00af"),
-    "swirl": (_CHALK, _INK),
+    "swirl": (SWIRL.look.ink, SWIRL.look.ground),
     "cherry": ("#d70000", _CHALK),
     "hazelnut": (_INK, "#d7af87"),
     "primed": (_CHALK, "#d70087"),
     "large primed": (_CHALK, "#d70087"),
 }
-_BLOCKER = {"icing": ("#005f87", "#eeeeee"), "chocolate": (_CHALK, "#875f00")}
-_COVER = {"lock": ("[", "]", _CHALK, _INK), "marmalade": ("(", ")", _INK, "#ffaf00")}
+_DRAWN = {element.name: element.look for element in ON_BOARD}
+_COVER = {name: BLOCKER[name].look for name in COVERS.values()}
 
+_LEGEND = [
+    (element, element.legend)
+    for element in sorted(BLOCKERS, key=lambda element: (element.place != "cover", element.token))
+    if element.legend
+]
 _PRIMED = {"primed": "!", "large primed": "!!"}
 _TICK = {0: " ", 1: "'", 2: '"'}
 
@@ -73,8 +79,7 @@ def legend(level: Level, *, shaded: bool = False, width: int = 80) -> Text:
     samples = [
         (Cell(piece="candy", jelly=1), "jelly", any(cell.jelly == 1 for cell in level.cells)),
         (Cell(piece="candy", jelly=2), "double jelly", any(cell.jelly == 2 for cell in level.cells)),
-        (Cell(piece="candy", blocker="lock"), "locked", _has_blocker(level, "lock")),
-        (Cell(piece="candy", blocker="marmalade"), "in marmalade", _has_blocker(level, "marmalade")),
+        *((_sample(element), words, _has_blocker(level, element.name)) for element, words in _LEGEND),
     ]
     marks = [
         ("↓1 1↓ teleporter", bool(level.teleporters)),
@@ -83,6 +88,13 @@ def legend(level: Level, *, shaded: bool = False, width: int = 80) -> Text:
     ]
     shown = [Text.assemble(grain.cell(cell), f" {words}") for cell, words, used in samples if used]
     return _packed([*shown, *(Text(words) for words, used in marks if used)], width)
+
+
+def _sample(element: Element) -> Cell:
+    """A cell with one layer of a blocker."""
+    if element.place == "cover":
+        return Cell(piece="candy", blocker=element.name)
+    return Cell(blocker=element.name, layers=1)
 
 
 def _has_blocker(level: Level, blocker: str) -> bool:
@@ -120,11 +132,11 @@ class _Grain:
     def cell(self, cell: Cell) -> Text:
         if not cell.tile:
             return Text(" " * self.width)
-        left, right, ink, cover = _COVER.get(cell.blocker or "", (" ", " ", _INK, _JELLY[cell.jelly]))
-        edge = Style(color=ink, bgcolor=cover, bold=True)
-        text = Text(left, style=edge)
+        look = _COVER.get(cell.blocker or "") or Look(_INK, _JELLY[cell.jelly])
+        edge = Style(color=look.ink, bgcolor=look.ground, bold=True)
+        text = Text(look.edges[0], style=edge)
         text.append(self._token(cell), style=_token_style(cell))
-        text.append(right, style=edge)
+        text.append(look.edges[1], style=edge)
         if self.ticks:
             text.append(_TICK[cell.jelly], style=_ground(cell))
         return text
@@ -201,8 +213,8 @@ def _ground(cell: Cell) -> Style:
 
 
 def _token_style(cell: Cell) -> Style:
-    if cell.blocker in _BLOCKER:
-        ink, ground = _BLOCKER[cell.blocker]
+    if cell.blocker in _DRAWN:
+        ink, ground = _DRAWN[cell.blocker].ink, _DRAWN[cell.blocker].ground
     elif cell.piece in _COLORLESS:
         ink, ground = _COLORLESS[cell.piece]
     elif cell.piece is None:

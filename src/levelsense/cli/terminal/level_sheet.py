@@ -16,6 +16,7 @@ from rich.text import Text
 from levelsense.cli.terminal.board import draw_board, legend
 from levelsense.cli.terminal.screen import SafeConsole, print_drawing, print_rows, shows_shades
 from levelsense.errors import printable
+from levelsense.level.elements import BLOCKERS, ELEMENTS, ON_BOARD
 from levelsense.level.level import Cell, Drop, Level, bundled_levels
 
 _NOUNS = {
@@ -23,12 +24,9 @@ _NOUNS = {
     "jelly": ("layer of jelly", "layers of jelly"),
     "cherry": ("cherry", "cherries"),
     "color bomb": ("color bomb", "color bombs"),
-    "icing": ("icing", "icing"),
-    "chocolate": ("chocolate", "chocolate"),
-    "marmalade": ("marmalade", "marmalade"),
-    "countdown": ("countdown bomb", "countdown bombs"),
+    **{element.name: (element.noun or element.name, element.several) for element in ELEMENTS},
 }
-_ONE_S_MORE = ("hazelnut", "lock", "swirl", "gap", "row", "column", "teleporter", "dispenser", "exit", "move")
+_ONE_S_MORE = ("hazelnut", "gap", "row", "column", "teleporter", "dispenser", "exit", "move")
 _VERBS = {
     "score": "reach",
     "jelly": "clear",
@@ -37,13 +35,9 @@ _VERBS = {
     "striped": "make",
     "wrapped": "make",
     "color bomb": "make",
-    "icing": "remove",
-    "lock": "break",
-    "marmalade": "remove",
-    "chocolate": "remove",
-    "swirl": "remove",
-    "countdown": "defuse",
+    **{element.name: element.verb for element in ELEMENTS},
 }
+_LAYERED = {element.name: f"{element.name} layers" for element in ON_BOARD if element.most_layers > 1}
 
 
 def counted(number: int, name: str) -> str:
@@ -67,9 +61,9 @@ def board_words(level: Level, features: Mapping[str, int]) -> str:
     for name, number in features.items():
         if name == "jelly":
             words.append(f"jelly under {number}" + _aside(features.get("double jelly", 0), "double"))
-        elif name == "icing":
-            words.append(counted(number, name) + _aside(features["icing layers"], "layers"))
-        elif name not in ("double jelly", "icing layers"):
+        elif name in _LAYERED:
+            words.append(counted(number, name) + _aside(features[_LAYERED[name]], "layers"))
+        elif name != "double jelly" and name not in _LAYERED.values():
             words.append(counted(number, name))
     return ", ".join(words)
 
@@ -118,28 +112,35 @@ _PIECES = ("wrapped", "color bomb", "swirl", "cherry", "hazelnut")
 _CARRIERS = ("sugar", "time", "countdown")
 _LABEL_WIDTH = 8
 _SVG_WIDTH = 76
-_BLOCKERS = ("chocolate", "marmalade", "lock")
 
 
 def features(level: Level) -> dict[str, int]:
     """How many of each thing besides plain candies the level starts with; what is absent is left out."""
     cells = level.cells
     pieces = Counter(cell.piece for cell in cells)
-    blockers = Counter(cell.blocker for cell in cells)
-    found = {
+    counts = {
         "gap": sum(not cell.tile for cell in cells),
         "jelly": sum(cell.jelly > 0 for cell in cells),
         "double jelly": sum(cell.jelly == 2 for cell in cells),
-        "icing": blockers["icing"],
-        "icing layers": sum(cell.layers for cell in cells),
-        **{name: blockers[name] for name in _BLOCKERS},
+        **_blocker_counts(cells),
         "striped": pieces["striped row"] + pieces["striped column"],
         **{name: pieces[name] for name in (*_PIECES, *_CARRIERS)},
         "teleporter": len(level.teleporters),
         "dispenser": sum(len(dispenser.at) for dispenser in level.dispensers),
         "exit": len(level.exit_cells),
     }
-    return {name: number for name, number in found.items() if number}
+    return {name: number for name, number in counts.items() if number}
+
+
+def _blocker_counts(cells: Sequence[Cell]) -> dict[str, int]:
+    """How many of each blocker there are and, where they may have more than one, their layers."""
+    counts = {}
+    for element in BLOCKERS:
+        layers = [cell.layers for cell in cells if cell.blocker == element.name]
+        counts[element.name] = len(layers)
+        if element.name in _LAYERED:
+            counts[_LAYERED[element.name]] = sum(layers)
+    return counts
 
 
 def level_facts(level: Level) -> dict[str, Any]:

@@ -8,25 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.heuristic import lines_through
 from levelsense.agents.ingredients import is_wanted, wants_ingredients
+from levelsense.agents.strikes import lines_through
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination
 from levelsense.game.moves import first_cell, second_cell
 from levelsense.game.state import (
-    CHOCOLATE,
+    BLOCKER_COUNT,
     COLOR_BOMB,
-    COUNT_CHOCOLATE,
     COUNT_COLOR,
     COUNT_COUNTDOWN,
-    COUNT_ICING,
     COUNT_JELLY,
-    COUNT_LOCK,
-    COUNT_MARMALADE,
     COUNT_SWIRL,
     COUNTDOWN,
-    LOCK,
-    MARMALADE,
+    IS_TOUCHED,
     NO_BLOCKER,
     PLAIN,
     STRIDE,
@@ -66,16 +61,18 @@ def _blocker_appeal(level: LevelRecord, state: State, i: int) -> float:
         if state.piece[i] != SWIRL:
             return 0.0
         return 1.0 if _is_asked(level, state, COUNT_SWIRL) else IN_THE_WAY
-    count = COUNT_ICING
-    if blocker == CHOCOLATE:
-        count = COUNT_CHOCOLATE
-    elif blocker == MARMALADE:
-        count = COUNT_MARMALADE
-    elif blocker == LOCK:
-        count = COUNT_LOCK
-    if _is_asked(level, state, count) or (state.jelly[i] and _is_asked(level, state, COUNT_JELLY)):
+    if _is_asked(level, state, BLOCKER_COUNT[blocker]):
         return 1.0
-    return IN_THE_WAY
+    return 1.0 if state.jelly[i] and _is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
+
+
+@kernel
+def _appeal_beside(level: LevelRecord, state: State, i: int) -> float:
+    """How much a player wants a line beside a cell, for the blocker or swirl in it."""
+    blocker = state.blocker[i]
+    if blocker == NO_BLOCKER or IS_TOUCHED[blocker]:
+        return _blocker_appeal(level, state, i)
+    return 0.0
 
 
 @kernel
@@ -83,14 +80,14 @@ def _look_beside(level: LevelRecord, state: State, impression: Array, i: int) ->
     """Adds what a line touches beside one of its cells. The impression is modified in place."""
     row, column = i // STRIDE, i % STRIDE
     appeal = 0.0
-    if row > 0 and state.blocker[i - STRIDE] != LOCK:
-        appeal += _blocker_appeal(level, state, i - STRIDE)
-    if row + 1 < level.rows and state.blocker[i + STRIDE] != LOCK:
-        appeal += _blocker_appeal(level, state, i + STRIDE)
-    if column > 0 and state.blocker[i - 1] != LOCK:
-        appeal += _blocker_appeal(level, state, i - 1)
-    if column + 1 < level.columns and state.blocker[i + 1] != LOCK:
-        appeal += _blocker_appeal(level, state, i + 1)
+    if row > 0:
+        appeal += _appeal_beside(level, state, i - STRIDE)
+    if row + 1 < level.rows:
+        appeal += _appeal_beside(level, state, i + STRIDE)
+    if column > 0:
+        appeal += _appeal_beside(level, state, i - 1)
+    if column + 1 < level.columns:
+        appeal += _appeal_beside(level, state, i + 1)
     impression[GOAL] += BESIDE_BLOCKER * appeal
 
 

@@ -1,0 +1,150 @@
+"""What a swap strikes in its first round: looked at on the board, with nothing played and nothing drawn."""
+
+from levelsense.game.items import (
+    blast_color,
+    blast_square,
+    strike,
+    stripe_column,
+    stripe_row,
+    touch_neighbors,
+)
+from levelsense.game.state import (
+    CELLS,
+    COLOR_BOMB,
+    COUNT_BOMB_BOMB,
+    COUNT_BOMB_STRIPED,
+    COUNT_BOMB_WRAPPED,
+    COUNT_STRIPED_STRIPED,
+    COUNT_STRIPED_WRAPPED,
+    COUNT_WRAPPED_WRAPPED,
+    HIDES,
+    HIT,
+    IN_LINE,
+    NO_BLOCKER,
+    STRIDE,
+    STRIPED_ROW,
+    WRAPPED,
+    LevelRecord,
+    State,
+    Work,
+)
+from levelsense.kernel import kernel
+
+TOWARDS_LEFT, TOWARDS_RIGHT, TOWARDS_TOP, TOWARDS_BOTTOM = -1, 1, -STRIDE, STRIDE
+
+
+@kernel
+def _reach(state: State, i: int, step: int, most: int) -> int:
+    """How many cells beside a cell, one after the other, show its color."""
+    color = state.color[i]
+    n = 0
+    while n < most:
+        other = i + (n + 1) * step
+        if state.color[other] != color or HIDES[state.blocker[other]]:
+            break
+        n += 1
+    return n
+
+
+@kernel
+def lines_through(level: LevelRecord, state: State, i: int) -> tuple[int, int, int, int]:
+    """How far its color runs through a cell: cells to the left, length of the row; above, of the column."""
+    row, column = i // STRIDE, i % STRIDE
+    left = _reach(state, i, TOWARDS_LEFT, column)
+    up = _reach(state, i, TOWARDS_TOP, row)
+    across = 1 + left + _reach(state, i, TOWARDS_RIGHT, level.columns - 1 - column)
+    down = 1 + up + _reach(state, i, TOWARDS_BOTTOM, level.rows - 1 - row)
+    return left, across, up, down
+
+
+@kernel
+def _strike_line(
+    level: LevelRecord, state: State, work: Work, first: int, step: int, length: int, group: int
+) -> None:
+    """Strikes the cells of a line of a group and touches their neighbors. Work is modified in place."""
+    for k in range(length):
+        strike(state, work, first + k * step, HIT | IN_LINE)
+        if level.has_touchables:
+            touch_neighbors(level, state, work, first + k * step, group)
+
+
+@kernel
+def strike_lines_through(level: LevelRecord, state: State, work: Work, i: int) -> tuple[int, int]:
+    """Strikes the lines through a cell, if any; returns how far its color runs across and down.
+
+    Work is modified in place.
+    """
+    if state.color[i] == 0:
+        return 0, 0
+    left, across, up, down = lines_through(level, state, i)
+    if across >= 3:
+        _strike_line(level, state, work, i - left, 1, across, i)
+    if down >= 3:
+        _strike_line(level, state, work, i - up * STRIDE, STRIDE, down, i)
+    return across, down
+
+
+@kernel
+def _strike_bomb_with(level: LevelRecord, state: State, work: Work, other: int) -> int:
+    """Strikes what a color bomb swapped with a candy strikes; returns the count of that combination, or -1.
+
+    Candies that become striped are taken to be striped like the one that is swapped, though the game draws
+    that. Work is modified in place.
+    """
+    color, kind = state.color[other], state.piece[other]
+    blast_color(state, work, color)
+    if kind < STRIPED_ROW or kind > WRAPPED:
+        return -1
+    for i in range(CELLS):
+        if state.color[i] == color and state.blocker[i] == NO_BLOCKER:
+            if kind == STRIPED_ROW:
+                stripe_row(level, state, work, i)
+            elif kind == WRAPPED:
+                blast_square(level, state, work, i, 1)
+            else:
+                stripe_column(level, state, work, i)
+    return COUNT_BOMB_WRAPPED if kind == WRAPPED else COUNT_BOMB_STRIPED
+
+
+@kernel
+def _strike_pair(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
+    """Strikes what two swapped specials strike (rules, section 7); returns the count of that combination.
+
+    Work is modified in place.
+    """
+    one, other = state.piece[first], state.piece[second]
+    if one == WRAPPED and other == WRAPPED:
+        blast_square(level, state, work, first, 2)
+        blast_square(level, state, work, second, 2)
+        return COUNT_WRAPPED_WRAPPED
+    row, column = second // STRIDE, second % STRIDE
+    reach = 1 if one == WRAPPED or other == WRAPPED else 0
+    for r in range(max(0, row - reach), min(level.rows, row + reach + 1)):
+        stripe_row(level, state, work, r * STRIDE + column)
+    for c in range(max(0, column - reach), min(level.columns, column + reach + 1)):
+        stripe_column(level, state, work, row * STRIDE + c)
+    return COUNT_STRIPED_WRAPPED if reach else COUNT_STRIPED_STRIPED
+
+
+@kernel
+def strike_combination(level: LevelRecord, state: State, work: Work, first: int, second: int) -> int:
+    """Strikes what a combination strikes; returns the count that it adds to, or -1.
+
+    Work is modified in place.
+    """
+    strike(state, work, first, HIT)
+    strike(state, work, second, HIT)
+    work.top = 0  # the two have no blast of their own
+    if state.piece[first] == COLOR_BOMB and state.piece[second] == COLOR_BOMB:
+        count = COUNT_BOMB_BOMB
+        work.spent_bombs = 1
+        for row in range(level.rows):
+            for i in range(row * STRIDE, row * STRIDE + level.columns):
+                strike(state, work, i, HIT)
+    elif state.piece[first] == COLOR_BOMB:
+        count = _strike_bomb_with(level, state, work, second)
+    elif state.piece[second] == COLOR_BOMB:
+        count = _strike_bomb_with(level, state, work, first)
+    else:
+        count = _strike_pair(level, state, work, first, second)
+    return count
