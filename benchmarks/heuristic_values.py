@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.attempt import GAME, SCRATCH
 from levelsense.agents.heuristic import heuristic_values
 from levelsense.agents.simple import value_greedily
 from levelsense.game.game import Game
@@ -71,7 +71,7 @@ def random_positions(level: Level) -> Any:
 def microseconds(run: Callable[..., int], level: Level, positions: Any) -> tuple[float, float]:
     """The time a position takes, the best of several rounds, and how many moves it has on average."""
     room = (
-        new_state(OWN + 1),
+        new_state(SCRATCH + 1),
         positions,
         new_rng(2),
         new_work(),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.attempt import OWN
+from levelsense.agents.attempt import SCRATCH
 from levelsense.agents.heuristic import heuristic_values
 from levelsense.agents.mcts.playouts import free_move, guided_move
 from levelsense.agents.mcts.tree import CLOUDED, HEURISTIC, PLAYOUT, RANDOM, TO_MAST, Tree, new_tree
@@ -36,8 +36,8 @@ BOARD = """
 def drawn(move: Any, kind: int, tree: Tree, draws: int = DRAWS, board: str = BOARD) -> dict[str, float]:
     """How often a kind of playout plays each move of the drawn position, of all its draws."""
     game = position(board, "moves: 2")
-    states = new_state(OWN + 2)
-    states[OWN] = game.state
+    states = new_state(SCRATCH + 2)
+    states[SCRATCH] = game.state
     level, rng, work = level_record(game.level).level, new_rng(7), new_work()
     names = {played.code: str(played) for played in game.legal_moves}
     found = Counter(names[int(move(level, states, rng, work, tree, kind))] for _ in range(draws))

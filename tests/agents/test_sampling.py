@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.attempt import GAME, SCRATCH
 from levelsense.agents.registry import SAMPLING, parse_agent
 from levelsense.agents.sampling import SAMPLES_DTYPE, choose_sampling
 from levelsense.game.game import Game
@@ -54,7 +54,7 @@ def exact_means(game: Game, epsilon: float) -> dict[str, float]:
 def samples(game: Game, simulations: int, per: int, epsilon: float = 0.25, seed: int = 1) -> Any:
     """What the simulations of one turn have found, and the number of the chosen move."""
     record = level_record(game.level)
-    states = new_state(OWN + 2)
+    states = new_state(SCRATCH + 2)
     states[GAME] = game.state
     memory, moves = np.zeros(1, SAMPLES_DTYPE), np.zeros(MOST_MOVES, np.int64)
     options = np.array([simulations, per, epsilon, SCORE], np.float64)

@@ -88,8 +88,8 @@ def values_of(option: Option) -> st.SearchStrategy[object]:
 def test_a_canonical_spec_means_what_it_was_written_from(data: st.DataObject) -> None:
     family = data.draw(st.sampled_from(families()))
     values = {option.name: data.draw(values_of(option)) for option in family.options}
-    for apart in family.apart:
-        assume(not (values[apart.one] and values[apart.other]))
+    for pair in family.exclusive:
+        assume(not (values[pair.first] and values[pair.second]))
     spec = write_spec(family.name, family.options, values)  # type: ignore[arg-type]
     assert dict(parse_agent(spec).options) == values
     assert parse_agent(spec).spec == spec

@@ -65,8 +65,8 @@ class Attempt:
 
 ATTEMPT_DTYPE = record_dtype(Attempt)
 
-# The states that an agent is handed: the level's start, the game itself, and room of its own.
-START, GAME, OWN = 0, 1, 2
+# The states that an agent gets: the level's start, the game itself, and from SCRATCH on its working states.
+START, GAME, SCRATCH = 0, 1, 2
 
 
 @kernel
@@ -91,16 +91,16 @@ def note_attempt(row: Any, state: State, legal_moves: int, least_time: int) -> N
 
 
 def begin(level: LevelRecord, states: States, memory: Any, options: Array) -> None:
-    """Stands for the agent's kernel that prepares its memory before an attempt."""
+    """Placeholder for the agent's kernel that prepares its memory before an attempt."""
 
 
 def choose(
     level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Any, options: Array
 ) -> int:
-    """Stands for the agent's kernel that chooses a move for states[GAME], which it must leave as it is.
+    """Placeholder for the agent's kernel that chooses a move for states[GAME], which it must not change.
 
-    `rng` is the agent's own randomness; the game's is not handed to it. `moves` has room for the legal moves.
-    `memory` and `options` are whatever the agent's family made them. Returns a legal move's number.
+    `rng` is the agent's generator; it has no access to the game's. `moves` has room for the legal moves.
+    `memory` and `options` are defined by the agent's family. Returns a legal move's number.
     """
     raise NotImplementedError
 
@@ -139,7 +139,7 @@ def _attempts(
 
 @kernel
 def begin_nothing(level: LevelRecord, states: States, memory: Any, options: Array) -> None:
-    """For agents that remember nothing."""
+    """The kernel `begin` of agents without memory."""
 
 
 def attempts_kernel(name: str, choose_move: Callable[..., Any], begin_attempt: Any = begin_nothing) -> Any:
@@ -148,42 +148,42 @@ def attempts_kernel(name: str, choose_move: Callable[..., Any], begin_attempt: A
 
 
 def attempts_in_python(choose_move: Callable[..., Any], begin_attempt: Any = begin_nothing) -> Any:
-    """The same loop uncompiled, for an agent whose choice is no kernel: one that watches the clock."""
+    """The same loop uncompiled, for an agent whose `choose` is plain Python."""
     parts = {"choose": choose_move, "begin": begin_attempt}
     return FunctionType(_attempts.__code__, {**_attempts.__globals__, **parts}, "attempts_in_python")
 
 
 def no_memory(level: LevelRecord) -> Any:
-    """For agents that remember nothing: kernels want an array all the same."""
+    """The memory of agents without memory: kernels need an array all the same."""
     return np.zeros(1)
 
 
 @dataclass(frozen=True)
 class AgentKernels:
-    """What plays for an agent: what a family's function `kernels(options)` gives.
+    """The kernels of an agent, as its family's function `kernels(options)` returns them.
 
-    name        of the compiled loop: one for each pair of choose and begin
-    choose      a kernel, described in attempt.py
-    begin       a kernel, described in attempt.py
-    values      a kernel that takes what choose takes, and an array of MOST_MOVES numbers; it writes there
-                what each move that list_moves lists is worth, the more the better
-    own_states  how many states they need from OWN on
-    memory      makes what they remember by, from a level's record
-    compiled    False if choose and begin are no kernels but plain Python
+    name            of the compiled loop: one for each pair of choose and begin
+    choose          a kernel, described in attempt.py
+    begin           a kernel, described in attempt.py
+    values          a kernel that takes what choose takes, and an array of MOST_MOVES numbers; it writes there
+                    what each move that list_moves lists is worth, the more the better
+    scratch_states  how many states they need from SCRATCH on
+    memory          makes their memory, from a level's record
+    compiled        False if choose and begin are no kernels but plain Python
     """
 
     name: str
     choose: Callable[..., int]
     begin: Callable[..., None] = begin_nothing
     values: Callable[..., None] | None = None
-    own_states: int = 0
+    scratch_states: int = 0
     memory: Callable[[Any], Any] = no_memory
     compiled: bool = True
 
 
 @dataclass(frozen=True)
 class _Room:
-    """Everything that one call works in, so that calls on other threads do not meet."""
+    """All buffers of one call; calls on different threads share none."""
 
     level: LevelRecord
     states: States
@@ -196,7 +196,7 @@ class _Room:
 def _room(kernels: AgentKernels, codes: Sequence[float], level: Level) -> _Room:
     record = level_record(level)
     try:
-        states = new_state(OWN + kernels.own_states)
+        states = new_state(SCRATCH + kernels.scratch_states)
         memory = kernels.memory(record.level)
     except MemoryError:
         raise AgentError(
@@ -247,7 +247,7 @@ def play_attempts(
 
 
 def room_at(kernels: AgentKernels, codes: Sequence[float], game: Game) -> _Room:
-    """Room for one choice, with a copy of the game in its place."""
+    """The buffers for one choice, with a copy of the game in states[GAME]."""
     room = _room(kernels, codes, game.level)
     room.states[GAME] = game.state
     kernels.begin(room.level, room.states, room.memory, room.options)
@@ -255,7 +255,7 @@ def room_at(kernels: AgentKernels, codes: Sequence[float], game: Game) -> _Room:
 
 
 def choose_move(kernels: AgentKernels, codes: Sequence[float], game: Game, seed: int) -> Move:
-    """The move that is chosen at a game's position by somebody who has seen nothing of it before."""
+    """The move that an agent chooses at a game's position, with its memory as before an attempt."""
     room = room_at(kernels, codes, game)
     code = kernels.choose(
         room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options

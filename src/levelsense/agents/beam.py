@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN, AgentKernels
+from levelsense.agents.attempt import GAME, SCRATCH, AgentKernels
 from levelsense.agents.beam_heuristics import mean_row, node_value
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
@@ -41,9 +41,9 @@ TREE_LEVEL_DTYPE = np.dtype(
                 ("state", "i8", WIDEST),  # where each child's position is
                 ("move", "i8", WIDEST),
                 ("value", "f8", WIDEST),
-                ("row", "f8", WIDEST),  # how low its move acts
+                ("row", "f8", WIDEST),  # the mean row of its move's lines
                 ("lot", "i8", WIDEST),  # of children equal in both, the one with the highest comes first
-                ("own", "f8", MOST_MOVES),  # the value of each legal move's child by itself
+                ("child_value", "f8", MOST_MOVES),  # of each legal move, without its own children
             ],
             align=True,
         ),
@@ -60,14 +60,14 @@ def beam_widths(depth: int) -> tuple[int, ...]:
 
 
 def beam_states(depth: int) -> int:
-    """How many states of its own a search needs: those kept on each level, and one to try a move in."""
+    """How many scratch states a search needs: those kept on each level, and one to try a move in."""
     return sum(beam_widths(depth)) + depth
 
 
 def new_tree(depth: int) -> Any:
     """The memory of a search: a record for each level of the tree."""
     tree = np.zeros(depth, TREE_LEVEL_DTYPE)
-    room = OWN
+    room = SCRATCH
     for at, width in enumerate(beam_widths(depth)):
         tree[at].width = width
         tree[at].room = room
@@ -79,7 +79,7 @@ def new_tree(depth: int) -> Any:
 def is_better(
     value: float, row: float, lot: int, other_value: float, other_row: float, other_lot: int
 ) -> bool:
-    """Whether a child comes before another one: by value, then by how low it acts, then by lot."""
+    """Whether a child ranks before another one: by value, then by the row of its move, then by lot."""
     if value != other_value:
         return value > other_value
     return row > other_row or (row == other_row and lot > other_lot)
@@ -141,7 +141,7 @@ def _grow(
             row, lot = mean_row(level, child, moves[k]), below(rng, LOTS)
         play(level, child, rng, work, moves[k])
         value = node_value(level, child, rng, score_before, heuristic)
-        branch.own[k] = value
+        branch.child_value[k] = value
         room = _keep(branch, room, moves[k], value, row, lot)
 
 
@@ -216,13 +216,13 @@ def value_by_beam(
     choose_beam(level, states, rng, work, moves, memory, options)
     legal = list_moves(states[GAME], moves)
     root = memory[0]
-    kept = dict(zip(root.move[: root.kept], root.value[: root.kept], strict=True))
+    kept_values = dict(zip(root.move[: root.kept], root.value[: root.kept], strict=True))
     for k in range(legal):
-        values[k] = kept.get(moves[k], min(root.own[k], *kept.values()))
+        values[k] = kept_values.get(moves[k], min(root.child_value[k], *kept_values.values()))
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """What plays for this family; its memory is the tree.
+    """The kernels of this family; their memory is the tree.
 
     The loop over moves stays Python: that spares the first run a third of its compiling, and costs little
     beside a search.
@@ -232,7 +232,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         "beam",
         choose_beam,
         values=value_by_beam,
-        own_states=beam_states(depth),
+        scratch_states=beam_states(depth),
         memory=lambda level: new_tree(depth),
         compiled=False,
     )

@@ -1,4 +1,4 @@
-"""What the beam agent knows of candies: a position's value (McAdams, section IV), and how low a move acts.
+"""The heuristics of the beam agent: a position's value (McAdams, section IV), and the mean row of a move.
 
 H2 adds up the pairs of neighbors as Algorithm 2 is printed: the left or upper piece of a pair decides how it
 counts. Beyond the paper: a wrapped candy is worth a third of its 3x3 cells beside its color, two of them 30
@@ -123,7 +123,7 @@ def _special_thirds(level: LevelRecord, state: State, rng: Rng, first: int, seco
 
 @kernel
 def potential(level: LevelRecord, state: State, rng: Rng) -> float:
-    """What the board promises by Algorithm 2, in pieces: the sum over all pairs of neighbors."""
+    """The potential of the board by Algorithm 2, in pieces: the sum over all pairs of neighbors."""
     thirds = 0
     for row in range(level.rows):
         for column in range(level.columns):
@@ -147,9 +147,9 @@ def h1(state: State) -> float:
 
 @kernel
 def h2(level: LevelRecord, state: State, rng: Rng, score_before: int) -> float:
-    """Algorithm 2: what was scored since the game's position, and what the board promises.
+    """Algorithm 2: the score since the game's position plus the potential of the board.
 
-    When the attempt is over it promises nothing (section III, B: the last move is always greedy).
+    When the attempt is over the potential is 0 (section III, B: the last move is always greedy).
     """
     gained = float(state.score - score_before)
     if state.status != PLAYING:

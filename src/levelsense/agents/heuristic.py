@@ -1,8 +1,8 @@
-"""The heuristic agent: a hand-made bot as a studio would write it, and what it thinks each move is worth.
+"""The heuristic agent: a hand-made bot as a studio would write it, and the values that it gives to moves.
 
-It looks at what a swap strikes in its first round, and at nothing after it: no move is played, and nothing is
-drawn but which of equally good moves to make. The values guide playouts too, at every move, so they are found
-by local looks at the board.
+It values what a swap strikes in its first round, and nothing after it: no move is played, and nothing is
+drawn but which of equally good moves to make. The values guide playouts too, at every move, so they are
+computed from the cells that a swap strikes.
 """
 
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ from levelsense.rng import Rng
 
 
 class Weights(NamedTuple):
-    """What the bot strives for, in points of its own; a value is their sum over all that a move strikes."""
+    """The weights of the heuristic; a move's value is their sum over all that the move strikes."""
 
     goal: int = 60  # one of a count that a goal still asks for: a layer of jelly, an ordered candy, ...
     under: int = 70  # a layer of blocker above jelly that is asked for
@@ -250,7 +250,7 @@ def value_by_heuristic(
     options: Array,
     values: Array,
 ) -> None:
-    """What each legal move is worth to the bot."""
+    """The heuristic value of each legal move."""
     heuristic_values(level, states, GAME, work, moves, list_moves(states[GAME], moves), values)
 
 
@@ -265,7 +265,7 @@ def choose_by_heuristic(
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """What plays for this family; its memory holds the values of the moves while it chooses."""
+    """The kernels of this family; their memory holds the values of the legal moves."""
     return AgentKernels(
         "heuristic", choose_by_heuristic, values=value_by_heuristic, memory=lambda level: np.zeros(MOST_MOVES)
     )

@@ -1,4 +1,4 @@
-"""The ways of ingredients to their exits, as the heuristic agent sees them.
+"""The distances of ingredients to their exits, for the values of the heuristic agent.
 
 Working memory is borrowed: work.held_timer holds each cell's distance from the exit of its chain,
 work.held_piece marks the exits, and work.list holds what the ground of each cell is worth.

@@ -1,4 +1,4 @@
-"""Agents by their spec: the table of families, and the one way from a name to something that plays.
+"""Agents by their spec: the table of families, and the one way from a spec to an agent.
 
 The table names the function that makes the kernels of each family and imports none, so that it can be read
 without the compiler."""
@@ -36,7 +36,7 @@ MOST_SIMULATIONS = 1_000_000
 
 @dataclass(frozen=True)
 class Preset:
-    """A name for a spec that is used as a whole."""
+    """A name for a whole spec."""
 
     name: str
     spec: str
@@ -44,11 +44,11 @@ class Preset:
 
 
 @dataclass(frozen=True)
-class Apart:
+class ExclusivePair:
     """Two options that cannot both be set, and why."""
 
-    one: str
-    other: str
+    first: str
+    second: str
     reason: str
 
 
@@ -61,7 +61,7 @@ class Family:
     entry: str
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
-    apart: tuple[Apart, ...] = ()
+    exclusive: tuple[ExclusivePair, ...] = ()
 
 
 RANDOM = Family(
@@ -148,7 +148,11 @@ MCTS = Family(
         Preset("mcts-b3", "mcts:simulations=100,signal=score,playout=heuristic", "bot B3 of the thesis"),
         Preset("mcts-b4", "mcts:simulations=150,signal=score", "bot B4 of the thesis"),
     ),
-    (Apart("seconds", "settle", "it is not known how many simulations the time that is left will allow"),),
+    (
+        ExclusivePair(
+            "seconds", "settle", "it is not known how many simulations the time that is left will allow"
+        ),
+    ),
 )
 
 HALVING = Family(
@@ -171,19 +175,19 @@ HALVING = Family(
 FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, MCTS, HALVING)
 
 
-# What plays is imported when an agent first plays: it brings the compiler with it.
+# Kernels are imported when an agent first plays: they need the compiler.
 
 
 @dataclass(frozen=True, eq=False)
 class Agent:
-    """Somebody who plays: a family, and a value for each of its options. Equal if its spec is."""
+    """An agent: a family with a value for each of its options. Agents with the same spec are equal."""
 
     family: Family
     options: "Mapping[str, Value]"
 
     @cached_property
     def spec(self) -> str:
-        """The one way to write this agent; parse_agent reads it."""
+        """The canonical spec of this agent; parse_agent reads it."""
         return write_spec(self.family.name, self.family.options, self.options)
 
     def __str__(self) -> str:
@@ -209,7 +213,9 @@ class Agent:
         return play_attempts(self._kernels, self.codes, level, seeds)
 
     def choose(self, game: "Game", seed: int) -> "Move":
-        """The move that it plays here, with randomness of its own; the game stays as it is.
+        """The move that the agent chooses at the game's position, its generator started by `seed`.
+
+        The game is not changed.
 
         AgentError if the attempt is over.
         """
@@ -219,7 +225,7 @@ class Agent:
         return choose_move(self._kernels, self.codes, game, seed)
 
     def values(self, game: "Game", seed: int) -> "dict[Move, float] | None":
-        """What it thinks each legal move is worth, the more the better; None if it does not think in values.
+        """The agent's value of each legal move, the higher the better; None for an agent without values.
 
         AgentError if the attempt is over.
         """
@@ -235,8 +241,8 @@ class Agent:
     @cached_property
     def _kernels(self) -> "AgentKernels":
         module, _, function = self.family.entry.partition(":")
-        made: AgentKernels = getattr(import_module(module), function)(self.options)
-        return made
+        kernels: AgentKernels = getattr(import_module(module), function)(self.options)
+        return kernels
 
     @property
     def codes(self) -> list[float]:
@@ -267,18 +273,18 @@ def parse_agent(spec: str) -> Agent:
         family = _family(name)
         values = {option.name: option.default for option in family.options}
     options = read_options(family.name, family.options, written, values)
-    _refuse_apart(family, options)
+    _refuse_exclusive(family, options)
     return Agent(family, MappingProxyType(options))
 
 
-def _refuse_apart(family: Family, options: "Mapping[str, Value]") -> None:
-    """AgentError if two options are set that cannot both be."""
+def _refuse_exclusive(family: Family, options: "Mapping[str, Value]") -> None:
+    """AgentError if both options of an exclusive pair are set."""
     by_name = {option.name: option for option in family.options}
-    for apart in family.apart:
-        pair = [by_name[apart.one], by_name[apart.other]]
-        if all(options[option.name] != option.default for option in pair):
-            told = " and ".join(f"{option.name}={option.write(options[option.name])}" for option in pair)
-            raise AgentError(f"{told} for {family.name}: {apart.reason}; expected only one of them")
+    for pair in family.exclusive:
+        both = [by_name[pair.first], by_name[pair.second]]
+        if all(options[option.name] != option.default for option in both):
+            settings = " and ".join(f"{option.name}={option.write(options[option.name])}" for option in both)
+            raise AgentError(f"{settings} for {family.name}: {pair.reason}; expected only one of them")
 
 
 def _family(name: str) -> Family:
@@ -287,5 +293,5 @@ def _family(name: str) -> Family:
             return family
     names = [*(family.name for family in FAMILIES), *presets()]
     close = get_close_matches(name.lower(), names, 1)
-    meant = f"did you mean {close[0]}? There are" if close else "there are"
-    raise AgentError(f"unknown agent {name!r}; {meant}: {', '.join(names)}")
+    hint = f"did you mean {close[0]}? There are" if close else "there are"
+    raise AgentError(f"unknown agent {name!r}; {hint}: {', '.join(names)}")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN, AgentKernels
+from levelsense.agents.attempt import GAME, SCRATCH, AgentKernels
 from levelsense.agents.simple import any_of_the_best, sure_gains
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
@@ -29,7 +29,7 @@ OF_SCORE, OF_GOALS = 0, 1
 
 NO_BEST = -1
 
-# What the simulations of one turn have found. A legal move is named by its place in the list of moves.
+# The results of the simulations of one turn, by a legal move's place in the list of moves.
 SAMPLES_DTYPE = np.dtype(
     (
         np.record,
@@ -66,10 +66,10 @@ def _later_move(
     epsilon: float,
     of: int,
 ) -> int:
-    """The next move of a simulation, states[OWN]: with probability epsilon any, else one that gains most."""
+    """The next move of a simulation, states[SCRATCH]: any with probability epsilon, else one of most gain."""
     if epsilon >= 1.0 or _explores(rng, epsilon):
         return samples.later[below(rng, legal)]  # type: ignore[no-any-return]
-    sure_gains(level, states, OWN, rng, work, samples.later, legal, of, samples.gain)
+    sure_gains(level, states, SCRATCH, rng, work, samples.later, legal, of, samples.gain)
     return samples.later[any_of_the_best(rng, samples.gain, legal)]  # type: ignore[no-any-return]
 
 
@@ -77,12 +77,12 @@ def _later_move(
 def _simulate(
     level: LevelRecord, states: States, rng: Rng, work: Work, move: int, samples: Any, epsilon: float, of: int
 ) -> None:
-    """Plays a copy of the game, states[OWN], to its end: by the move, then epsilon-greedily.
+    """Plays a copy of the game, states[SCRATCH], to its end: by the move, then epsilon-greedily.
 
     All but the level are modified in place.
     """
-    states[OWN] = states[GAME]
-    state = states[OWN]
+    states[SCRATCH] = states[GAME]
+    state = states[SCRATCH]
     while state.status == PLAYING:
         play(level, state, rng, work, move)
         legal = list_moves(state, samples.later)
@@ -125,7 +125,7 @@ def choose_sampling(
     for number in range(simulations):
         k = _first_move(samples, rng, per, number, options[EPSILON])
         _simulate(level, states, rng, work, moves[k], samples, later_epsilon, of)
-        state = states[OWN]
+        state = states[SCRATCH]
         samples.total[k] += progress(level, state) if of == OF_GOALS else state.score
         samples.tried[k] += 1
         if per == PER_TURN or number + 1 == simulations:
@@ -150,7 +150,7 @@ def value_by_samples(
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """What plays for this family; its memory holds what the simulations of a turn have found.
+    """The kernels of this family; their memory holds the results of the simulations of a turn.
 
     The loop over moves stays Python: that spares the first run a third of its compiling, and costs little
     beside a search.
@@ -159,7 +159,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         "sampling",
         choose_sampling,
         values=value_by_samples,
-        own_states=2,
+        scratch_states=2,
         memory=lambda level: np.zeros(1, SAMPLES_DTYPE),
         compiled=False,
     )

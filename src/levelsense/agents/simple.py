@@ -20,7 +20,7 @@ from levelsense.rng import Rng, below
 def play_randomly(level: LevelRecord, state: State, rng: Rng, work: Work, choice: Rng, moves: Moves) -> int:
     """Plays an attempt to its end by random legal moves; returns how many were legal, all in all.
 
-    `choice` is the player's own randomness, `moves` an array of MOST_MOVES numbers. All but the level are
+    `choice` is the agent's generator, `moves` an array of MOST_MOVES numbers. All but the level are
     modified in place.
     """
     legal = 0
@@ -35,11 +35,11 @@ def play_randomly(level: LevelRecord, state: State, rng: Rng, work: Work, choice
 def play_attempts(
     level: LevelRecord, states: States, rng: Rng, work: Work, choice: Rng, moves: Moves, attempts: int
 ) -> tuple[int, int, int]:
-    """Plays so many attempts by random legal moves; returns moves made, legal moves seen and attempts won.
+    """Plays attempts by random legal moves; returns moves made, legal moves over all positions, attempts won.
 
     states[0] is the level's start; states[1] is played on and modified in place, like rng, work and choice.
     """
-    made = 0
+    moves_made = 0
     legal = 0
     won = 0
     for _ in range(attempts):
@@ -47,9 +47,9 @@ def play_attempts(
         state = states[1]
         deal(level, state, rng, work)
         legal += play_randomly(level, state, rng, work, choice, moves)
-        made += state.moves_made
+        moves_made += state.moves_made
         won += state.status == WON
-    return made, legal, won
+    return moves_made, legal, won
 
 
 @kernel
@@ -61,7 +61,7 @@ def choose_random(
 
 
 def random_kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """What plays for this family."""
+    """The kernels of this family."""
     return AgentKernels("random", choose_random)
 
 
@@ -75,7 +75,7 @@ def choose_first(
 
 
 def first_kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """What plays for this family."""
+    """The kernels of this family."""
     return AgentKernels("first", choose_first)
 
 
@@ -169,11 +169,11 @@ def choose_greedily(
 
 
 def greedy_kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """What plays for this family; its memory holds the values of the moves while it chooses."""
+    """The kernels of this family; their memory holds the values of the legal moves."""
     return AgentKernels(
         "greedy",
         choose_greedily,
         values=value_greedily,
-        own_states=1,
+        scratch_states=1,
         memory=lambda level: np.zeros(MOST_MOVES),
     )

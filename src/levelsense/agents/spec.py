@@ -1,4 +1,4 @@
-"""What can be set of an agent, and how that is written: `mcts:simulations=200,playout=heuristic`."""
+"""The options of agents, and how specs write them: `mcts:simulations=200,playout=heuristic`."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _ON, _OFF = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 @dataclass(frozen=True)
 class Option:
-    """Something that can be set of an agent. `kind` is one of int, float, bool and choice."""
+    """An option of an agent. `kind` is one of int, float, bool and choice."""
 
     name: str
     kind: str
@@ -88,12 +88,12 @@ def switch(name: str, default: bool, help: str) -> Option:
 
 
 def choice(name: str, choices: tuple[str, ...], help: str) -> Option:
-    """An option that is one of some words; the first is its default."""
+    """An option that is one of `choices`; the first is its default."""
     return Option(name, "choice", choices[0], help, choices=choices)
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """The name in a spec and what is written for each option; AgentError if it has not the form of one."""
+    """The name in a spec and the text of each option; AgentError if it does not have the form of a spec."""
     name, colon, rest = (part.strip() for part in spec.partition(":"))
     if not name:
         raise AgentError(f"{spec!r}: no agent is named; expected random, or mcts:simulations=200")
@@ -133,10 +133,10 @@ def read_options(
 
 
 def write_spec(family: str, options: tuple[Option, ...], values: Mapping[str, Value]) -> str:
-    """The one spec of an agent: options in the table's order, those at their default left out."""
-    told = [
+    """The canonical spec of an agent: options in the table's order, those at their default left out."""
+    settings = [
         f"{option.name}={option.write(values[option.name])}"
         for option in options
         if values[option.name] != option.default
     ]
-    return f"{family}:{','.join(told)}" if told else family
+    return f"{family}:{','.join(settings)}" if settings else family

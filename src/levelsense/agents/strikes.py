@@ -1,4 +1,4 @@
-"""What a swap strikes in its first round: looked at on the board, with nothing played and nothing drawn."""
+"""The cells that a swap strikes in its first round, read off the board: nothing is played, nothing drawn."""
 
 from levelsense.game.items import (
     blast_color,
@@ -112,13 +112,13 @@ def _strike_pair(level: LevelRecord, state: State, work: Work, first: int, secon
 
     Work is modified in place.
     """
-    one, other = state.piece[first], state.piece[second]
-    if one == WRAPPED and other == WRAPPED:
+    first_piece, second_piece = state.piece[first], state.piece[second]
+    if first_piece == WRAPPED and second_piece == WRAPPED:
         blast_square(level, state, work, first, 2)
         blast_square(level, state, work, second, 2)
         return COUNT_WRAPPED_WRAPPED
     row, column = second // STRIDE, second % STRIDE
-    reach = 1 if one == WRAPPED or other == WRAPPED else 0
+    reach = 1 if first_piece == WRAPPED or second_piece == WRAPPED else 0
     for r in range(max(0, row - reach), min(level.rows, row + reach + 1)):
         stripe_row(level, state, work, r * STRIDE + column)
     for c in range(max(0, column - reach), min(level.columns, column + reach + 1)):

@@ -150,8 +150,8 @@ class ResultsFile:
 def _is_whole(column: pl.Series) -> bool:
     if not column.dtype.is_float():
         return False
-    known = column.drop_nulls()
-    return bool((known.is_finite() & (known == known.floor()) & (known.abs() < 2**53)).all())
+    numbers = column.drop_nulls()
+    return bool((numbers.is_finite() & (numbers == numbers.floor()) & (numbers.abs() < 2**53)).all())
 
 
 def _first_line(error: Any) -> str:

@@ -1,12 +1,12 @@
 """Monte Carlo tree search with chance nodes: Sparse UCT as in Poromaa's thesis, chapter 3, with its variants.
 
 A simulation descends the tree, plays on from the node that it adds, turns the end into a signal from 0 to 1
-and backs it up. Everything random in it comes from the search's own generator: the game's future is not seen.
+and backs it up. All its randomness comes from the search's own generator: the game's is not used.
 """
 
 from typing import Any
 
-from levelsense.agents.attempt import GAME, OWN
+from levelsense.agents.attempt import GAME, SCRATCH
 from levelsense.agents.mcts.choice import is_settled
 from levelsense.agents.mcts.playouts import note_score, signal
 from levelsense.agents.mcts.selection import descend, new_node
@@ -50,7 +50,7 @@ SETTLE_EVERY = 8
 
 
 def playout_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
-    """Stands for the kernel that chooses the moves of playouts, in states[OWN]."""
+    """Placeholder for the kernel that chooses the moves of playouts, in states[SCRATCH]."""
     raise NotImplementedError
 
 
@@ -64,8 +64,8 @@ def grow_tree(
     """
     for done in range(simulations):
         leaf = descend(states, rng, tree, options)
-        states[OWN] = states[FIRST_NODE + leaf]
-        end = states[OWN]
+        states[SCRATCH] = states[FIRST_NODE + leaf]
+        end = states[SCRATCH]
         is_new = tree.number[PENDING] != NONE
         while is_new or end.status == PLAYING:
             if is_new:
@@ -74,7 +74,7 @@ def grow_tree(
                 move = playout_move(level, states, rng, work, tree, int(options[PLAYOUT]))
             play(level, end, rng, work, move)
             if is_new:
-                states[FIRST_NODE + leaf] = states[OWN]
+                states[FIRST_NODE + leaf] = states[SCRATCH]
                 is_new = False
         value = signal(
             level, end, tree.range, tree.number[HAS_RANGE], int(options[SIGNAL]), options[SHRINKING]
@@ -134,25 +134,33 @@ def plant(states: States, tree: Tree) -> None:
 
 
 @kernel
-def same_position(one: Any, other: Any) -> bool:
+def same_position(first: Any, second: Any) -> bool:
     """Whether two states are the same in all that the rest of an attempt depends on.
 
-    The legal swaps follow from the board; how many shuffles there were and how long cascades, nothing asks.
+    The legal swaps follow from the board; the number of shuffles and the longest cascade change nothing.
     """
-    if one.moves_left != other.moves_left or one.time_left != other.time_left or one.score != other.score:
+    if (
+        first.moves_left != second.moves_left
+        or first.time_left != second.time_left
+        or first.score != second.score
+    ):
         return False
-    if one.moves_made != other.moves_made or one.paid != other.paid or one.status != other.status:
+    if first.moves_made != second.moves_made or first.paid != second.paid or first.status != second.status:
         return False
     for k in range(len(COUNT_NAMES)):
-        if one.count[k] != other.count[k]:
+        if first.count[k] != second.count[k]:
             return False
     for k in range(MOST_DROPS):
-        if one.dropped[k] != other.dropped[k]:
+        if first.dropped[k] != second.dropped[k]:
             return False
     for i in range(CELLS):
-        if one.piece[i] != other.piece[i] or one.color[i] != other.color[i] or one.timer[i] != other.timer[i]:
+        if (
+            first.piece[i] != second.piece[i]
+            or first.color[i] != second.color[i]
+            or first.timer[i] != second.timer[i]
+        ):
             return False
-        if one.blocker[i] != other.blocker[i] or one.jelly[i] != other.jelly[i]:
+        if first.blocker[i] != second.blocker[i] or first.jelly[i] != second.jelly[i]:
             return False
     return True
 

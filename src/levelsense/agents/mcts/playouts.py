@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import OWN
+from levelsense.agents.attempt import SCRATCH
 from levelsense.agents.mcts.tree import (
     CLOUDED,
     COMBINED,
@@ -117,7 +117,7 @@ def draw_in_proportion(rng: Rng, values: Array, count: int) -> int:
 @kernel
 def free_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
     """A playout's move, drawn: all alike, or in proportion to exp(average / temperature) of TO-MAST."""
-    count = list_moves(states[OWN], tree.playout_moves)
+    count = list_moves(states[SCRATCH], tree.playout_moves)
     if kind != TO_MAST:
         return tree.playout_moves[below(rng, count)]  # type: ignore[no-any-return]
     for k in range(count):
@@ -131,8 +131,8 @@ def free_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tr
 
 def guided_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
     """A playout's move by the heuristic: any of the best, or in proportion to its value (equation 3.4)."""
-    count = list_moves(states[OWN], tree.playout_moves)
-    heuristic_values(level, states, OWN, work, tree.playout_moves, count, tree.playout_values)
+    count = list_moves(states[SCRATCH], tree.playout_moves)
+    heuristic_values(level, states, SCRATCH, work, tree.playout_moves, count, tree.playout_values)
     if kind == CLOUDED:
         return tree.playout_moves[draw_in_proportion(rng, tree.playout_values, count)]  # type: ignore[no-any-return]
     return tree.playout_moves[any_of_the_best(rng, tree.playout_values, count)]  # type: ignore[no-any-return]
@@ -141,5 +141,5 @@ def guided_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: 
 def heuristic_values(
     level: LevelRecord, states: States, at: int, work: Work, moves: Moves, count: int, values: Array
 ) -> None:
-    """Stands for the heuristic agent's kernel; put in when its playouts are first asked for."""
+    """Placeholder for the heuristic agent's kernel, which is put in when its playouts are first used."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The mcts agent: searches, move by move, in the kernels of mcts_growth.py and those beside it.
+"""The mcts agent: searches, move by move, in the kernels of growth.py and the modules beside it.
 
 Its loop over moves is plain Python. A search takes milliseconds, a step of the loop microseconds, and what is
 not compiled into one piece need not be optimized in one piece: the first move comes that much sooner.
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.attempt import GAME, OWN, AgentKernels, room_at
+from levelsense.agents.attempt import GAME, SCRATCH, AgentKernels, room_at
 from levelsense.agents.mcts.choice import best_action
 from levelsense.agents.mcts.growth import forget, grow_tree, plant_or_keep
 from levelsense.agents.mcts.playouts import free_move, guided_move, learn_range, uniform
@@ -59,7 +59,7 @@ def _room_of(options: Mapping[str, Any]) -> int:
 
 
 def _begin(level: LevelRecord, states: States, tree: Tree, options: Array) -> None:
-    """Forgets what the last attempt taught."""
+    """Clears the statistics of the last attempt."""
     forget(tree)
 
 
@@ -99,7 +99,7 @@ def _decide(
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """What plays for this family."""
+    """The kernels of this family."""
     grow = grow_kernel(str(options["playout"]))
 
     def choose(
@@ -134,7 +134,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         choose=choose,
         begin=_begin,
         values=values,
-        own_states=FIRST_NODE - OWN + nodes_for(room),
+        scratch_states=FIRST_NODE - SCRATCH + nodes_for(room),
         memory=lambda level: new_tree(room),
         compiled=False,
     )
@@ -145,9 +145,11 @@ def search_tree(game: Game, options: Mapping[str, Any], codes: Sequence[float], 
 
     There is always a search: the share of moves that are random plays no part.
     """
-    made = kernels(options)
+    agent_kernels = kernels(options)
     searching = [0.0 if k == NOISE else code for k, code in enumerate(codes)]
-    room = room_at(made, searching, game)
-    made.choose(room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options)
+    room = room_at(agent_kernels, searching, game)
+    agent_kernels.choose(
+        room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options
+    )
     tree: Tree = room.memory
     return tree

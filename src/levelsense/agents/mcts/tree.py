@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from levelsense.agents.attempt import OWN
+from levelsense.agents.attempt import SCRATCH
 from levelsense.game.moves import MOST_MOVES
 
 # The options of the agent, in the order of its table.
@@ -30,8 +30,8 @@ GOALS, BINARY, SCORE, COMBINED = range(4)
 RANDOM, TO_MAST, HEURISTIC, CLOUDED = range(4)
 MAX, ROBUST, ROBUST_MAX = range(3)
 
-# states[OWN] is played to the end in playouts; the state of node n is states[FIRST_NODE + n].
-FIRST_NODE = OWN + 1
+# states[SCRATCH] is played to the end in playouts; the state of node n is states[FIRST_NODE + n].
+FIRST_NODE = SCRATCH + 1
 
 
 NONE = -1

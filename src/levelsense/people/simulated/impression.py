@@ -165,11 +165,11 @@ def look_at_swap(level: LevelRecord, state: State, impression: Array, move: int)
     """
     impression[:] = 0.0
     first, second = first_cell(move), second_cell(move)
-    one, other = state.piece[first], state.piece[second]
-    if is_combination(one, other, state.color[first], state.color[second]):
-        has_bomb = one == COLOR_BOMB or other == COLOR_BOMB
+    first_piece, second_piece = state.piece[first], state.piece[second]
+    if is_combination(first_piece, second_piece, state.color[first], state.color[second]):
+        has_bomb = first_piece == COLOR_BOMB or second_piece == COLOR_BOMB
         impression[SPECIAL] = SWAPS_BOMB if has_bomb else SWAPS_SPECIALS
-        impression[SIZE] = 3.0 + (one == WRAPPED) + (other == WRAPPED)
+        impression[SIZE] = 3.0 + (first_piece == WRAPPED) + (second_piece == WRAPPED)
         return
     swap_pieces(state, first, second)
     _look_through(level, state, impression, first)

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from levelsense.agents.attempt import ATTEMPT_DTYPE, OWN, START, AttemptRecords
+from levelsense.agents.attempt import ATTEMPT_DTYPE, SCRATCH, START, AttemptRecords
 from levelsense.errors import PlayersError
 from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
@@ -120,7 +120,7 @@ def visit(population: Population, named: NamedLevel) -> Visit:
 def _play(level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.int16]]:
     """Plays an attempt for each row of traits: the results (ATTEMPT_DTYPE), and the moves made."""
     record = level_record(level)
-    states = new_state(OWN)
+    states = new_state(SCRATCH)
     states[START] = record.start
     rows = np.zeros(len(seeds), ATTEMPT_DTYPE)
     played = np.full((len(seeds), level.moves or MOST_TIMED_MOVES), NO_MOVE, np.int16)
