@@ -97,7 +97,7 @@ def start_move(level: LevelRecord, state: State, rng: Rng, work: Work, move: int
 
 @kernel
 def _stop_cascade(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
-    """Ends a cascade that goes on and on: primed candies become plain ones and all is shuffled.
+    """Ends a cascade that exceeds the limit of rounds: primed candies become plain ones and all is shuffled.
 
     Modified in place.
     """

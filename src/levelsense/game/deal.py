@@ -26,7 +26,7 @@ MOST_SHUFFLES = 50
 
 
 @kernel
-def _shown(level: LevelRecord, state: State, row: int, column: int) -> int:
+def _color_at(level: LevelRecord, state: State, row: int, column: int) -> int:
     """The color that a cell shows; 0 beyond the board."""
     if row < 0 or row >= level.rows or column < 0 or column >= level.columns:
         return 0
@@ -52,15 +52,15 @@ def barred_colors(level: LevelRecord, state: State, i: int) -> int:
         return 0
     row, column = i // STRIDE, i % STRIDE
     return _barred_by(
-        _shown(level, state, row, column - 2),
-        _shown(level, state, row, column - 1),
-        _shown(level, state, row, column + 1),
-        _shown(level, state, row, column + 2),
+        _color_at(level, state, row, column - 2),
+        _color_at(level, state, row, column - 1),
+        _color_at(level, state, row, column + 1),
+        _color_at(level, state, row, column + 2),
     ) | _barred_by(
-        _shown(level, state, row - 2, column),
-        _shown(level, state, row - 1, column),
-        _shown(level, state, row + 1, column),
-        _shown(level, state, row + 2, column),
+        _color_at(level, state, row - 2, column),
+        _color_at(level, state, row - 1, column),
+        _color_at(level, state, row + 1, column),
+        _color_at(level, state, row + 2, column),
     )
 
 

@@ -111,7 +111,7 @@ class Outcome:
 
 
 def _differ(before: Any, after: Any) -> Any:
-    """Which cells of two states hold something else."""
+    """Which cells differ between two states."""
     same = np.ones(CELLS, bool)
     for field in ("piece", "color", "blocker", "jelly"):
         same &= before[field] == after[field]
@@ -152,7 +152,7 @@ class Game:
         return self._states[0]
 
     def copy(self) -> Self:
-        """A game that goes on from here by itself, with the same future."""
+        """An independent copy: the same position and the same state of the generator."""
         twin = type(self).__new__(type(self))
         twin.level = self.level
         twin._record = self._record
@@ -212,7 +212,7 @@ class Game:
 
     @property
     def goals(self) -> tuple[GoalProgress, ...]:
-        """Each goal with what is asked and what is done."""
+        """Each goal with the number asked for and the number done."""
         done = {"score": self.score, **self.counts}
         return tuple(GoalProgress(name, asked, done[name]) for name, asked in self.level.asked.items())
 
@@ -274,13 +274,13 @@ class Game:
         if not clear_round(level, state, rng, work):
             return None
         cleared_state, cleared_board = self._states[0].copy(), self.cells
-        made = work.born != EMPTY
+        has_new_special = work.born != EMPTY
         work.came[:] = np.arange(CELLS)
         fall_round(level, state, rng, work)
         return Round(
             number=int(work.round_number),
-            cleared=self._where(made | _differ(before, cleared_state)),
-            made=self._where(made),
+            cleared=self._where(has_new_special | _differ(before, cleared_state)),
+            made=self._where(has_new_special),
             fallen=self._fallen(),
             dropped=self._where((work.came == NO_CELL) & (state.piece != EMPTY)),
             collected=self._collected(before),

@@ -60,11 +60,11 @@ def remove_piece(state: State, i: int) -> None:
 def _present(state: State, piece: int) -> int:
     """How many pieces of a kind are on the board; striped counts both directions."""
     other = STRIPED_COLUMN if piece == STRIPED_ROW else piece
-    found = 0
+    count = 0
     for i in range(CELLS):
         if state.piece[i] == piece or state.piece[i] == other:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 @kernel
@@ -163,8 +163,8 @@ def _slide(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
         if step == NO_CELL:
             return
         # Only these two chains changed; the others have come to rest already.
-        one, other = level.chain_of[step // CELLS], level.chain_of[step % CELLS]
-        low, high = min(one, other), max(one, other)
+        source_chain, target_chain = level.chain_of[step // CELLS], level.chain_of[step % CELLS]
+        low, high = min(source_chain, target_chain), max(source_chain, target_chain)
         _fall_straight(level, state, rng, work, low)
         mark_loose(level, state, work, low)
         work.columns |= level.chain_columns[low] | level.chain_columns[high]

@@ -127,17 +127,17 @@ def blast_color(state: State, work: Work, color: int) -> None:
 
 
 @kernel
-def _most_seen_color(state: State) -> int:
-    """The color seen most often, the first of equals; 0 if none is seen."""
+def _most_frequent_color(state: State) -> int:
+    """The color that most cells show, the first of equals; 0 if no cell shows one."""
     best = 0
     most = 0
     for color in range(1, HIGHEST_COLOR + 1):
-        seen = 0
+        count = 0
         for i in range(CELLS):
             if state.color[i] == color and not HIDES[state.blocker[i]]:
-                seen += 1
-        if seen > most:
-            most = seen
+                count += 1
+        if count > most:
+            most = count
             best = color
     return best
 
@@ -159,7 +159,7 @@ def set_off_stack(level: LevelRecord, state: State, work: Work) -> None:
         elif piece == WRAPPED:
             blast_square(level, state, work, i, 1)
         elif not work.spent_bombs:
-            color = _most_seen_color(state)
+            color = _most_frequent_color(state)
             if color:
                 blast_color(state, work, color)
 
@@ -224,26 +224,26 @@ def _combine_striped_wrapped(level: LevelRecord, state: State, work: Work, cente
 @kernel
 def combine(level: LevelRecord, state: State, rng: Rng, work: Work, first: int, second: int) -> None:
     """The combination of two swapped pieces goes off, centered on the second cell. Modified in place."""
-    one, other = state.piece[first], state.piece[second]
-    if one == COLOR_BOMB and other == COLOR_BOMB:
+    first_piece, second_piece = state.piece[first], state.piece[second]
+    if first_piece == COLOR_BOMB and second_piece == COLOR_BOMB:
         state.count[COUNT_BOMB_BOMB] += 1
         work.spent_bombs = 1
         for row in range(level.rows):
             for column in range(level.columns):
                 strike(state, work, row * STRIDE + column, HIT)
-    elif one == COLOR_BOMB:
+    elif first_piece == COLOR_BOMB:
         _combine_bomb(state, rng, work, first, second)
-    elif other == COLOR_BOMB:
+    elif second_piece == COLOR_BOMB:
         _combine_bomb(state, rng, work, second, first)
     else:
         _strike_quietly(state, work, first)
         _strike_quietly(state, work, second)
-        if one == WRAPPED and other == WRAPPED:
+        if first_piece == WRAPPED and second_piece == WRAPPED:
             state.count[COUNT_WRAPPED_WRAPPED] += 1
             work.pair_reach = 2
             blast_square(level, state, work, first, 2)
             blast_square(level, state, work, second, 2)
-        elif one == WRAPPED or other == WRAPPED:
+        elif first_piece == WRAPPED or second_piece == WRAPPED:
             state.count[COUNT_STRIPED_WRAPPED] += 1
             work.pair_reach = 1
             _combine_striped_wrapped(level, state, work, second)

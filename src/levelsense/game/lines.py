@@ -35,13 +35,13 @@ ACROSS, DOWN = 1, STRIDE
 @kernel
 def _any_line(level: LevelRecord, work: Work) -> bool:
     """Whether any line is on the board. Masks must be up to date."""
-    found = 0
+    starts = 0
     for color in range(1, level.top_color + 1):
         for row in range(MASK_MARGIN, level.rows + MASK_MARGIN):
-            here = work.mask[color, row]
-            found |= here & (here >> 1) & (here >> 2)
-            found |= here & work.mask[color, row + 1] & work.mask[color, row + 2]
-    return found != 0
+            mask = work.mask[color, row]
+            starts |= mask & (mask >> 1) & (mask >> 2)
+            starts |= mask & work.mask[color, row + 1] & work.mask[color, row + 2]
+    return starts != 0
 
 
 @kernel
@@ -86,7 +86,7 @@ def _add_runs_of_row(work: Work, color: int, row: int) -> None:
 
 @kernel
 def _keep_first_run(work: Work) -> None:
-    """Forgets all lines but the first in row-major order, across before down (McAdams, section II)."""
+    """Drops all noted lines but the first in row-major order, across before down (McAdams, section II)."""
     best = 0
     for k in range(1, work.runs):
         if 2 * work.run_cell[k] + (work.run_step[k] == DOWN) < 2 * work.run_cell[best] + (

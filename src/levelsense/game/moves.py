@@ -72,7 +72,7 @@ def mark_loose(level: LevelRecord, state: State, work: Work, chain: int) -> None
 
 @kernel
 def rebuild_masks(level: LevelRecord, state: State, work: Work) -> None:
-    """Makes all masks from the board, whatever work held. Work is modified in place."""
+    """Computes all masks from the board, whatever they were before. Work is modified in place."""
     for k in range(1, MASKS):
         for row in range(work.mask.shape[1]):
             work.mask[k, row] = 0
@@ -169,7 +169,7 @@ def find_moves(level: LevelRecord, state: State, work: Work) -> bool:
 
 @kernel
 def no_moves(state: State) -> None:
-    """Takes all legal moves away, as at the end of an attempt. The state is modified in place."""
+    """Clears the legal moves, as at the end of an attempt. The state is modified in place."""
     for row in range(STRIDE):
         state.right[row] = 0
         state.down[row] = 0
@@ -179,13 +179,13 @@ def no_moves(state: State) -> None:
 def has_direction(state: State, first: int, second: int) -> bool:
     """Whether a swap goes off around the cell that the moved piece ends in.
 
-    So do striped with striped and striped with wrapped.
+    Swaps of striped with striped and of striped with wrapped do.
     """
-    one, other = state.piece[first], state.piece[second]
+    first_piece, second_piece = state.piece[first], state.piece[second]
     return (
-        STRIPED_ROW <= one <= WRAPPED
-        and STRIPED_ROW <= other <= WRAPPED
-        and not (one == WRAPPED and other == WRAPPED)
+        STRIPED_ROW <= first_piece <= WRAPPED
+        and STRIPED_ROW <= second_piece <= WRAPPED
+        and not (first_piece == WRAPPED and second_piece == WRAPPED)
     )
 
 

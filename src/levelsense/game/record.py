@@ -1,4 +1,4 @@
-"""From a level as people write it to the two records that the kernels play on."""
+"""From a level as a designer writes it to the two records that the kernels play on."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -45,7 +45,7 @@ class LevelRecords:
 
 @lru_cache(maxsize=1024)
 def level_record(level: Level) -> LevelRecords:
-    """The records of a level; made once, and not to be modified."""
+    """The records of a level; cached, and not to be modified."""
     record = np.zeros(1, LEVEL_DTYPE)[0]
     start = new_state()[0]
     _write_board(level, record, start)
@@ -175,13 +175,13 @@ def chains(level: Level) -> list[list[int]]:
         (cell for cell, source in sources.items() if source is None),
         key=lambda cell: (cell % level.columns, cell // level.columns),
     )
-    found = []
+    ordered = []
     for top in tops:
         chain = [top]
         while chain[-1] in below:
             chain.append(below[chain[-1]])
-        found.append(chain)
-    return found
+        ordered.append(chain)
+    return ordered
 
 
 def _write_chains(level: Level, record: Any) -> None:
@@ -204,7 +204,7 @@ def _write_chains(level: Level, record: Any) -> None:
 
 
 def _write_flags(level: Level, record: Any, start: Any) -> None:
-    """What a level can never bring need not be looked for."""
+    """Flags of what can occur in a level, so that kernels skip the search for the rest."""
     pieces = {*start.piece[record.tile > 0].tolist(), *(piece_code(drop.piece) for drop in level.all_drops)}
     is_dry = bool((record.chain_entry[: record.chains] == NO_ENTRY).any())
     record.has_blockers = bool(start.blocker.any()) or is_dry

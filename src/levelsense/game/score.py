@@ -1,4 +1,4 @@
-"""What a round is worth by each of the three scoring schemes, and goals asked against counts kept."""
+"""The score of a round by each of the three scoring schemes, and the progress of the goals."""
 
 from levelsense.game.state import PIECES_SCORING, SAGA_SCORING, LevelRecord, State
 from levelsense.kernel import kernel

@@ -1,4 +1,4 @@
-"""What a game is made of: the records of a level, a state and the kernels' working memory, and their codes.
+"""The records of a level, of a state and of the kernels' working memory, and the codes in them.
 
 Cells are numbered row * STRIDE + column, whatever the board's size:
 
@@ -172,7 +172,7 @@ MOST_TIME = 1_000_000_000  # milliseconds
 
 
 class State:
-    """One game. Copying it copies the game; what is random stays outside."""
+    """The state of a game. A copy is a copy of the game; the generator is not part of it."""
 
     score: I8
     time_left: I4  # milliseconds
@@ -204,7 +204,7 @@ MOST_RUNS = 2 * CELLS // 3
 
 
 class Work:
-    """Working memory of a thread; means nothing between two moves."""
+    """Working memory of a thread; its contents do not outlast a move."""
 
     mask: Annotated[Array, "i8", (MASKS, MASK_ROWS)]
     open_row: Annotated[Array, "i8", STRIDE]

@@ -56,7 +56,7 @@ _FIELDS = {"played": "moves_made", "longest": "longest_cascade", "moves": "moves
 
 @cache
 def _read_cell(piece: int, color: int, blocker: int, jelly: int, timer: int) -> Cell:
-    """What the codes of a tile say; the same few cells come again and again."""
+    """The cell that the codes of a tile stand for; cached, since few different cells occur."""
     name, layers = CODED_BLOCKERS[blocker] or (None, 0)
     return Cell(
         piece=PIECE_NAMES[piece] if piece else None,
@@ -190,7 +190,7 @@ def _parse_cell(level: Level, index: int, token: str, jelly: str, lock: str) -> 
 
 
 def _foreign(level: Level, cell: Cell) -> str | None:
-    """What a cell holds that this level can never bring; the kernels do not look for such things."""
+    """What a cell holds that cannot occur in this level; the kernels do not look for such things."""
     record = level_record(level).level
     if cell.color and color_code(cell.color) > record.top_color:
         return f"{cell.color} candies"
@@ -203,7 +203,7 @@ def _foreign(level: Level, cell: Cell) -> str | None:
 
 
 def _foreign_piece(level: Level, piece: str | None) -> str | None:
-    """A kind of piece that this level can never bring."""
+    """A kind of piece that cannot occur in this level."""
     record = level_record(level).level
     can_be = {
         **{kind: _brings(level, kind) for kind in ("swirl", "countdown")},
@@ -266,7 +266,7 @@ def _read_status(state: State, text: str) -> None:
 
 
 def _refuse_finished(level: Level, state: State, cells: list[Cell]) -> None:
-    """PositionError if a position says that the attempt goes on where no move can have left it so."""
+    """PositionError if a position is said to be in play that no move can have led to."""
     limit, left = ("moves", state.moves_left) if level.seconds is None else ("time", state.time_left)
     if left <= 0:
         raise PositionError(f"{limit}: {left} while playing; expected at least 1, or another status")
