@@ -127,11 +127,11 @@ def _not_a_tile(level: "Level", where: str, name: str) -> Iterator[str]:
 
 
 def _repeated(places: Iterable[tuple[str, str]], twice: str) -> Iterator[str]:
-    seen = set()
+    names = set()
     for where, name in places:
-        if name in seen:
+        if name in names:
             yield f"{where}: {name} {twice}; expected each cell once"
-        seen.add(name)
+        names.add(name)
 
 
 def _goals(level: "Level") -> Iterator[str]:
@@ -171,11 +171,11 @@ def drawn_lines(cells: Sequence[Cell], columns: int) -> Iterator[tuple[str, list
 
 def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, str]]:
     """The lines among cells in a row or column: (first, past the last, color)."""
-    shown = [cell.visible_color for cell in cells]
+    colors = [cell.visible_color for cell in cells]
     start = 0
-    for end in range(1, len(shown) + 1):
-        color = shown[start]
-        if end < len(shown) and shown[end] == color:
+    for end in range(1, len(colors) + 1):
+        color = colors[start]
+        if end < len(colors) and colors[end] == color:
             continue
         if color is not None and end - start >= 3:
             yield start, end, color

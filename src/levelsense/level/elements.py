@@ -22,7 +22,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class InSaga:
-    """When the saga shows an element first, and how much of it.
+    """When the saga introduces an element, and how much of it a level has.
 
     first   the level that introduces it
     weight  among the blockers of later levels
@@ -36,7 +36,7 @@ class InSaga:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """What is true of an element; the words of goals and drawings too.
+    """An element: its rules, and its words in goals and drawings.
 
     token    what begins its token; the number of its layers follows if it may have more than one
     place    drawn on the board, as a cover over a piece (in the level's `locks`), or itself a piece
@@ -175,9 +175,9 @@ COVERS: Final = {element.token: element.name for element in BLOCKERS if element.
 
 
 def saga_elements() -> dict[Element, InSaga]:
-    """What the saga shows of the elements, in the order in which it does."""
-    shown = {element: element.saga for element in ELEMENTS if element.saga is not None}
-    return dict(sorted(shown.items(), key=lambda pair: pair[1].first))
+    """The elements of the saga with their schedule, in the order in which it introduces them."""
+    in_saga = {element: element.saga for element in ELEMENTS if element.saga is not None}
+    return dict(sorted(in_saga.items(), key=lambda pair: pair[1].first))
 
 
 def is_hidden_by(blocker: str | None) -> bool:

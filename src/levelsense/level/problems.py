@@ -1,4 +1,4 @@
-"""What is wrong with a level file, said in sentences: where, the value, and what was expected."""
+"""The problems of a level file as sentences: where, the value, and what was expected."""
 
 import difflib
 import json

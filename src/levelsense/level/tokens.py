@@ -85,7 +85,7 @@ _DRAWN: Final = {element.token: element for element in ON_BOARD}
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a board: what a token, and the jelly and locks drawn over it, say.
+    """One cell of a board, as its token and the jelly and locks drawn over it give it.
 
     `color` is None when the piece has none, and in a level also when it is dealt at random. `layers` are
     those of a blocker whose token has their number.
