@@ -30,7 +30,7 @@ def drafts() -> tuple[Level, ...]:
 
 @pytest.mark.parametrize("element", ELEMENTS, ids=lambda element: element.name)
 def test_an_element_appears_at_its_level_and_not_before(element: Element) -> None:
-    numbers = [number for number, level in enumerate(drafts(), 1) if element.seen(level)]
+    numbers = [number for number, level in enumerate(drafts(), 1) if element.is_in(level)]
     assert numbers[0] == element.first
     assert any(number > SETTLED for number in numbers)
 
@@ -39,7 +39,7 @@ def test_an_element_appears_at_its_level_and_not_before(element: Element) -> Non
 def test_an_element_is_introduced_by_easy_levels(element: Element) -> None:
     for number in range(element.first, element.first + INTRODUCED_BY):
         assert introduced_at(number) == element
-        assert element.seen(drafts()[number - 1])
+        assert element.is_in(drafts()[number - 1])
         assert number % EPISODE != 0, "an episode's last level is hard"
     rates = [intention(seed, element.first) for seed in range(40)]
     assert np.median(rates) > 0.75

@@ -1,1 +1,1 @@
-"""A saga of levels of our own: what appears when, how boards look, and how hard each level is meant to be."""
+"""Generated sagas: the schedule of elements, the boards, and the intended difficulty of each level."""

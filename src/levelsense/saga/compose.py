@@ -16,46 +16,46 @@ MOST_BLOCKED: Final = 0.4  # of the tiles, by blockers in the way
 # A blocker of a plan as goals count it.
 COUNTS: Final = {element.several: element.name for element in saga_elements()}
 # The shares of tiles that each takes where it is in the way; and the most where a goal asks for it.
-_SHARES: Final = {element.name: shown.tiles for element, shown in saga_elements().items()}
+_SHARES: Final = {element.name: in_saga.tiles for element, in_saga in saga_elements().items()}
 _RAIN: Final = 0.3  # of levels with countdown bombs have them drop in too
 
 
 def add_blocker(making: Making, blocker: str) -> None:
     """Puts a blocker in the way, if there is room."""
-    what, rng = COUNTS[blocker], making.rng
-    low, high, _ = _SHARES[what]
-    blocked = sum(len(spread.cells(1)) for spread in making.spreads if spread.what != "jelly")
+    name, rng = COUNTS[blocker], making.rng
+    low, high, _ = _SHARES[name]
+    blocked = sum(len(spread.cells(1)) for spread in making.spreads if spread.name != "jelly")
     count = round(min(MOST_BLOCKED * making.size - blocked, rng.uniform(low, high) * making.size))
     if count < 1:
         return
-    spread = _spread(making, what, count, asked=False)
+    spread = _spread(making, name, count, asked=False)
     making.spreads.append(spread)
     making.kept.update(spread.cells(1))
-    if what == "countdown" and rng.random() < _RAIN:
+    if name == "countdown" and rng.random() < _RAIN:
         making.drops.append({"piece": "countdown", "rate": 0.015, "timer": rng.integers(10, 16)})
 
 
 def ask_for_blocker(making: Making, blocker: str) -> None:
-    """Makes a goal of a blocker: as much of it as the effort asks."""
-    what = COUNTS[blocker]
-    low, high, _ = _SHARES[what]
+    """Adds a goal of a blocker, whose amount grows with the effort."""
+    name = COUNTS[blocker]
+    low, high, _ = _SHARES[name]
     count = making.rng.uniform(low, 1.5 * high) * making.size
-    making.spreads.append(_spread(making, what, count, asked=True))
+    making.spreads.append(_spread(making, name, count, asked=True))
 
 
-def _spread(making: Making, what: str, count: float, asked: bool) -> Spread:
+def _spread(making: Making, name: str, count: float, asked: bool) -> Spread:
     rng, layers, core, inside = making.rng, 1, 1.0, ""
-    if what == "icing":
+    if name == "icing":
         thick = "thick icing" in making.plan.twists
         layers = rng.integers(3, 6) if thick else rng.pick(1, 1, 2)
         core = rng.pick(1.0, 0.5)
-    elif what == "countdown":
+    elif name == "countdown":
         layers = rng.integers(9, 18)
-    elif is_wrapping(what) and "gifts" in making.plan.twists:
+    elif is_wrapping(name) and "gifts" in making.plan.twists:
         inside = rng.pick(".=", ".|", ".+")
-    most = max(3, round(_SHARES[what][2] * making.size))
+    most = max(3, round(_SHARES[name][2] * making.size))
     least = 3 if asked else 1
-    return Spread(what, making.somewhere(), count, asked, least, most, layers, core, inside)
+    return Spread(name, making.somewhere(), count, asked, least, most, layers, core, inside)
 
 
 def add_gifts(making: Making) -> None:

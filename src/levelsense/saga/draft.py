@@ -16,9 +16,9 @@ _ELEMENT: Final = {element.name: element for element in ELEMENTS}
 
 @dataclass(frozen=True)
 class Spread:
-    """Something that is spread over cells; what a goal asks for grows with the effort.
+    """Jelly or an element spread over cells; its amount grows with the effort if a goal asks for it.
 
-    what         jelly, or the name of an element
+    name         jelly, or the name of an element
     orbits       the cells it takes, in their order, mirrored ones together
     count        how many cells at effort 1
     asked        whether a goal asks for all of it
@@ -28,7 +28,7 @@ class Spread:
     inside       the piece in the cells of the first orbit, if it is a cover with something in it
     """
 
-    what: str
+    name: str
     orbits: Orbits
     count: float
     asked: bool = False
@@ -53,23 +53,23 @@ class Spread:
 class Counted:
     """A goal that asks for a number: score, or an order that the board does not limit."""
 
-    what: str
+    name: str
     base: float
     least: int = 1
     most: int = 100_000
 
     def amount(self, effort: float) -> int:
-        """How much is asked at an effort: a number that is easy to read."""
-        asked = min(max(self.base * effort, self.least), self.most)
-        step = 500 if self.what == "score" else 5 if asked >= 20 else 1
-        return max(step * round(asked / step), 1)
+        """The amount asked for at an effort, rounded to a number that is easy to read."""
+        bounded = min(max(self.base * effort, self.least), self.most)
+        step = 500 if self.name == "score" else 5 if bounded >= 20 else 1
+        return max(step * round(bounded / step), 1)
 
 
 @dataclass(frozen=True)
 class Carried:
     """Ingredients to be brought down: some drawn, the others drop in, kept at so many on the board."""
 
-    what: str
+    name: str
     base: float
     places: Orbits
     drawn: int
@@ -77,7 +77,7 @@ class Carried:
     most: int = 8
 
     def amount(self, effort: float) -> int:
-        """How many are asked at an effort."""
+        """How many are asked for at an effort."""
         return min(max(1, round(self.base * effort)), self.most)
 
     def cells(self, effort: float) -> list[Place]:
@@ -109,7 +109,7 @@ class Draft:
     ways: tuple[Place, ...] = ()
 
     def level(self, effort: float = 1.0, limit: int | None = None) -> Level:
-        """The level that asks so much effort, with a limit in its own unit."""
+        """The level of an effort, with a limit in its own unit."""
         sheet = _Sheet(dict(self.tokens))
         for ingredient in self.carried:
             sheet.carry(ingredient, effort)
@@ -164,39 +164,39 @@ class _Sheet:
 
     def carry(self, ingredient: Carried, effort: float) -> None:
         """Draws ingredients, lets the others drop in, and asks for all."""
-        asked, cells = ingredient.amount(effort), ingredient.cells(effort)
-        self.goals.setdefault("ingredients", {})[ingredient.what] = asked
-        self.tokens.update(dict.fromkeys(cells, ingredient.what[0].upper()))
-        if asked > len(cells):
-            drop = {"piece": ingredient.what, "keep": ingredient.keep, "total": asked - len(cells)}
+        amount, cells = ingredient.amount(effort), ingredient.cells(effort)
+        self.goals.setdefault("ingredients", {})[ingredient.name] = amount
+        self.tokens.update(dict.fromkeys(cells, ingredient.name[0].upper()))
+        if amount > len(cells):
+            drop = {"piece": ingredient.name, "keep": ingredient.keep, "total": amount - len(cells)}
             self.drops.append(drop)
 
     def spread(self, spread: Spread, effort: float) -> None:
-        """Puts something on its cells, and asks for it if a goal does."""
+        """Puts a spread on its cells, and adds its goal if it has one."""
         cells = spread.cells(effort)
         for place, layers in spread.layers_at(cells).items():
             self._put(spread, place, layers)
-        if spread.asked and spread.what == "jelly":
+        if spread.asked and spread.name == "jelly":
             self.goals["jelly"] = "all"
         elif spread.asked:
-            self.orders[spread.what] = len(cells)
+            self.orders[spread.name] = len(cells)
 
     def _put(self, spread: Spread, place: Place, layers: int) -> None:
-        if spread.what == "jelly":
+        if spread.name == "jelly":
             self.jelly[place] = str(layers)
-        elif spread.what == "countdown":
+        elif spread.name == "countdown":
             self.tokens[place] = f".{spread.layers}"
-        elif _ELEMENT[spread.what].place == "cover":
-            self.locks[place] = _ELEMENT[spread.what].token
+        elif _ELEMENT[spread.name].place == "cover":
+            self.locks[place] = _ELEMENT[spread.name].token
             if spread.inside and place in spread.orbits[0]:
                 self.tokens[place] = spread.inside
         else:
-            self.tokens[place] = _ELEMENT[spread.what].token_of(layers)
+            self.tokens[place] = _ELEMENT[spread.name].token_of(layers)
 
     def ask(self, counted: Counted, effort: float) -> None:
-        """Asks for a number."""
-        goals = self.goals if counted.what == "score" else self.orders
-        goals[counted.what] = counted.amount(effort)
+        """Adds the goal of a number."""
+        goals = self.goals if counted.name == "score" else self.orders
+        goals[counted.name] = counted.amount(effort)
 
 
 def cell_names(places: "list[Place] | tuple[Place, ...]") -> list[str]:

@@ -23,7 +23,7 @@ class Written:
 
 
 def check_folder(folder: Path) -> None:
-    """SagaError unless the folder is one, or can be made."""
+    """SagaError unless the path is a folder, or one can be made there."""
     if folder.exists() and not folder.is_dir():
         raise SagaError(f"{folder}: a file; expected a folder for the levels")
     above = next(parent for parent in folder.absolute().parents if parent.exists())
@@ -38,11 +38,11 @@ def check_known(folder: Path, seed: int, numbers: range) -> None:
 
     It spares the wait for a whole saga that would not be written.
     """
-    there = next((number for number in numbers if (folder / file_name(number)).exists()), None)
-    if there is None:
+    existing = next((number for number in numbers if (folder / file_name(number)).exists()), None)
+    if existing is None:
         return
-    path = folder / file_name(there)
-    if not _holds(path, saga_level(seed, there).level.to_json()):
+    path = folder / file_name(existing)
+    if not _holds(path, saga_level(seed, existing).level.to_json()):
         raise SagaError(_refusal(folder, [path]))
 
 

@@ -1,4 +1,4 @@
-"""The saga itself, level by level: a draft calibrated so that a middling player succeeds as intended."""
+"""The saga itself, level by level: a draft calibrated to the intended success rate of a middling player."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ LEAST_MOVES, MOST_MOVES = 12, 35
 _FAR: Final = 70  # moves: attempts to calibrate by go on to here
 _SLOWEST: Final = 3.0  # no agent is taken to need more than so many times what the first one needs
 _AGENTS: Final = ("heuristic", "greedy", "random")
-# A middling player is a mixture of these agents, another one for each level.
+# A middling player is modeled as a mixture of these agents, a different one for each level.
 _MIXTURE: Final = (4.0, 2.0, 1.5)
 _NOISE: Final = 0.5  # of the intention, in log odds
 _ROUGH, _FINE = 40, 120  # attempts of each agent
@@ -51,7 +51,7 @@ class Calibrated:
 
 
 def calibrate(draft: Draft, intended: float, rng: Draws) -> Calibrated:
-    """The draft with amounts and a limit that a middling player succeeds with about as often as intended.
+    """The draft with amounts and a limit that give about the intended success rate of a middling player.
 
     Goals grow or shrink until the limit is about the draft's own; then the limit is set.
     """
@@ -88,11 +88,11 @@ def _attempts(agent: str, level: Level, seeds: NDArray[np.uint64]) -> Attempts:
 
 
 def _needed(curves: list[LimitCurve], weights: list[float], target: float, draft: Draft) -> float:
-    """The moves that a middling player needs to succeed so often: the agents' own, their weighted mean."""
+    """The moves that a middling player needs for a success rate: the agents' weighted geometric mean."""
     first = _limit_at(curves[0], target)
-    each = [min(_limit_at(curve, target), _SLOWEST * first) for curve in curves]
+    limits = [min(_limit_at(curve, target), _SLOWEST * first) for curve in curves]
     total = 0.0
-    for weight, needed in zip(weights, each, strict=True):
+    for weight, needed in zip(weights, limits, strict=True):
         total += weight * log(needed)
     limit = exp(total)
     return limit / SECONDS_A_MOVE if draft.timed else limit
@@ -163,11 +163,11 @@ def saga_level(seed: int, number: int) -> SagaLevel:
     intended = intention(seed, number)
     best: tuple[Calibrated, Draft] | None = None
     for again in range(_DRAFTS):
-        found = _tried(seed, number, again, intended)
-        if found is None:
+        candidate = _tried(seed, number, again, intended)
+        if candidate is None:
             continue
-        if best is None or found[0].miss < best[0].miss:
-            best = found
+        if best is None or candidate[0].miss < best[0].miss:
+            best = candidate
         if best[0].miss <= _GOOD:
             break
     if best is None:
@@ -177,7 +177,7 @@ def saga_level(seed: int, number: int) -> SagaLevel:
 
 
 def _tried(seed: int, number: int, again: int, intended: float) -> tuple[Calibrated, Draft] | None:
-    """A draft, calibrated; None if it is no good level."""
+    """A calibrated draft; None if the level is unsuitable."""
     drawn = draft(seed, number, again)
     try:
         if not is_sound(drawn.level()):
@@ -186,13 +186,13 @@ def _tried(seed: int, number: int, again: int, intended: float) -> tuple[Calibra
     except LevelError:
         return None
     new = introduced_at(number)
-    if done.wins < LEAST_WINS or not is_sound(done.level) or (new and not new.seen(done.level)):
+    if done.wins < LEAST_WINS or not is_sound(done.level) or (new and not new.is_in(done.level)):
         return None
     return done, drawn
 
 
 def is_sound(level: Level) -> bool:
-    """Whether there is nothing to warn of."""
+    """Whether a level has no errors and no warnings."""
     return all(advice.severity == "note" for advice in advise(level))
 
 
@@ -215,7 +215,7 @@ def generate(
 
 
 def check_request(seed: int, count: int, first: int) -> None:
-    """SagaError unless such levels can be asked for."""
+    """SagaError unless the seed and the numbers of levels are in range."""
     check_seed(seed, error=SagaError)
     if count < 1:
         raise SagaError(f"count: {count}; expected at least 1")

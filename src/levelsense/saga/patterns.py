@@ -1,4 +1,4 @@
-"""Where things stand on a board: cells in the order of a pattern, mirrored, so that it looks meant."""
+"""Placement on a board: cells in the order of a mirrored pattern, so that it looks designed."""
 
 from collections.abc import Callable, Iterable
 from math import sqrt
@@ -44,8 +44,8 @@ def ordered(shape: Shape, pattern: str, free: Iterable[Place]) -> Orbits:
 
     def rank(place: Place) -> tuple[float, float, int]:
         down, across = abs(place[0] - middle_row), abs(place[1] - middle_column)
-        found = PATTERNS[pattern](down, across, place[0], shape.rows, shape.columns)
-        return round(float(found), 3), across, place[0]
+        value = PATTERNS[pattern](down, across, place[0], shape.rows, shape.columns)
+        return round(float(value), 3), across, place[0]
 
     orbits: list[tuple[Place, ...]] = []
     for place in sorted(cells, key=lambda place: (*rank(place), place[1])):
@@ -59,18 +59,18 @@ def ordered(shape: Shape, pattern: str, free: Iterable[Place]) -> Orbits:
 
 def first_cells(orbits: Orbits, count: int) -> list[Place]:
     """The cells of the first orbits, as many as come nearest to a number; at least one orbit."""
-    taken: list[Place] = []
+    cells: list[Place] = []
     for orbit in orbits:
-        if taken and len(taken) + len(orbit) / 2 > count:
+        if cells and len(cells) + len(orbit) / 2 > count:
             break
-        taken += orbit
-    return taken
+        cells += orbit
+    return cells
 
 
 def whole_orbits(orbits: Orbits, most: int) -> list[Place]:
     """The cells of the first orbits that fit into a number; an orbit too large is passed over."""
-    taken: list[Place] = []
+    cells: list[Place] = []
     for orbit in orbits:
-        if len(taken) + len(orbit) <= most:
-            taken += orbit
-    return taken
+        if len(cells) + len(orbit) <= most:
+            cells += orbit
+    return cells

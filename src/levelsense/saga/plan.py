@@ -1,4 +1,4 @@
-"""What a level of the saga is to be made of, drawn by the schedule."""
+"""The plan of a level of the saga: its goals, blockers and twists, drawn by the schedule."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,7 +22,7 @@ LARGE: Final = 72  # cells
 
 @dataclass(frozen=True)
 class Plan:
-    """What a level is to be made of.
+    """The plan of a level.
 
     goals     one or two names of goals
     blockers  names of blockers that are in the way
@@ -43,7 +43,10 @@ class Plan:
 
 
 def make_plan(rng: Draws, number: int, plain: bool = False) -> Plan:
-    """The plan of a level, by the shares that elements have there; a plain one has only what must be."""
+    """The plan of a level, by the shares that elements have there.
+
+    `plain` leaves out blockers and twists, unless the level introduces an element.
+    """
     new = introduced_at(number)
     goals = _goals(rng, number, new)
     ordered = _ordered(rng, number) if "blocker orders" in goals else None
@@ -70,22 +73,22 @@ def _drawn(rng: Draws, elements: list[Element], number: int) -> str:
 
 
 def _goals(rng: Draws, number: int, new: Element | None) -> tuple[str, ...]:
-    known = [element for element in ELEMENTS if element.kind == "goal" and number >= element.first]
+    introduced = [element for element in ELEMENTS if element.kind == "goal" and number >= element.first]
     if new is not None and new.kind == "goal":
         goal = new.name
     elif new is not None:
-        goal = _drawn(rng, [element for element in known if element.name in ("score", "jelly")], number)
+        goal = _drawn(rng, [element for element in introduced if element.name in ("score", "jelly")], number)
     else:
-        goal = _drawn(rng, known, number)
+        goal = _drawn(rng, introduced, number)
     return _two_goals(rng, number) if goal == "mixed goals" else (goal,)
 
 
 def _two_goals(rng: Draws, number: int) -> tuple[str, ...]:
-    known = [BY_NAME[name] for name in _MIXABLE if number >= BY_NAME[name].first]
-    first = _drawn(rng, known, number)
+    introduced = [BY_NAME[name] for name in _MIXABLE if number >= BY_NAME[name].first]
+    first = _drawn(rng, introduced, number)
     others = [
         element
-        for element in known
+        for element in introduced
         if element.name != first and not (first in _ORDERS and element.name in _ORDERS)
     ]
     return first, _drawn(rng, others, number)
@@ -98,11 +101,11 @@ def _ordered(rng: Draws, number: int) -> str:
 def _blockers(rng: Draws, number: int, new: Element | None) -> tuple[str, ...]:
     if new is not None:
         return (new.name,) if new.kind == "blocker" else ()
-    known = [BY_NAME[name] for name in BLOCKERS if number >= BY_NAME[name].first]
-    wanted = min(rng.binomial(MOST_BLOCKERS, 0.2 + 0.23 * min(number / 300, 1)), len(known))
+    introduced = [BY_NAME[name] for name in BLOCKERS if number >= BY_NAME[name].first]
+    wanted = min(rng.binomial(MOST_BLOCKERS, 0.2 + 0.23 * min(number / 300, 1)), len(introduced))
     chosen: list[str] = []
     while len(chosen) < wanted:
-        chosen.append(_drawn(rng, [element for element in known if element.name not in chosen], number))
+        chosen.append(_drawn(rng, [element for element in introduced if element.name not in chosen], number))
     return tuple(chosen)
 
 

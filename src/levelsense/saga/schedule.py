@@ -1,4 +1,4 @@
-"""What appears when along the saga, and how hard each level is meant to be."""
+"""The schedule of a saga: when each element appears, and the intended difficulty of each level."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from levelsense.rng import Draws
 
 EPISODE: Final = 15  # levels
 INTRODUCED_BY: Final = 3  # so many easy levels show a new element
-FRESH: Final = 30  # so many levels from its first an element is seen twice as often
+FRESH: Final = 30  # so many levels from its first an element is twice as frequent
 SETTLED: Final = 500  # from here on the mix stays the same
 # How an episode wavers after its first level, in log odds: half the sine of 1.7 times the step.
 _WAVES: Final = (0.5, -0.13, -0.46, 0.25, 0.4, -0.35, -0.31, 0.43, 0.2, -0.48, -0.07, 0.5, -0.05)
@@ -21,18 +21,18 @@ Kind = Literal["goal", "blocker", "twist"]
 
 @dataclass(frozen=True)
 class Element:
-    """Something that the saga introduces.
+    """A goal, blocker or twist that the saga introduces.
 
     first   the level that shows it first
     share   goals: weight among the goals; blockers: weight among the blockers; twists: share of levels
-    seen    whether a level has it
+    is_in   whether a level has it
     """
 
     name: str
     first: int
     kind: Kind
     share: float
-    seen: Callable[[Level], bool]
+    is_in: Callable[[Level], bool]
 
     def introduces(self, number: int) -> bool:
         """Whether a level is one of those that introduce the element."""
@@ -74,12 +74,12 @@ COLOR_NAMES: Final = ("red", "orange", "yellow", "green", "blue", "purple")
 _BLOCKERS: Final = tuple(
     Element(
         blocker.several,
-        shown.first,
+        in_saga.first,
         "blocker",
-        shown.weight,
+        in_saga.weight,
         (_holds if blocker.place == "piece" else _blocked_by)(blocker.name),
     )
-    for blocker, shown in saga_elements().items()
+    for blocker, in_saga in saga_elements().items()
 )
 _GOALS_AND_TWISTS: Final = (
     Element("score", 1, "goal", 1.2, _asks("score")),
@@ -133,7 +133,7 @@ BY_NAME: Final = {element.name: element for element in ELEMENTS}
 
 def elements_in(level: Level) -> tuple[str, ...]:
     """The elements that a level has, in the order of the schedule."""
-    return tuple(element.name for element in ELEMENTS if element.seen(level))
+    return tuple(element.name for element in ELEMENTS if element.is_in(level))
 
 
 def introduced_at(number: int) -> Element | None:
@@ -158,7 +158,7 @@ def spread(number: int) -> float:
 
 
 def intention(seed: int, number: int) -> float:
-    """The success rate that a level is meant to have for a middling player."""
+    """The intended success rate of a middling player at a level."""
     rng = Draws("intention", seed, number)
     middle = 1.8 if introduced_at(number) else difficulty(number)
     wide = 0.5 if introduced_at(number) else spread(number)

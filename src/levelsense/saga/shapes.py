@@ -76,10 +76,10 @@ def _with_lines(mask: Mask) -> frozenset[Place]:
 def _in_threes(mask: Mask) -> Mask:
     """The tiles that have a run of three in their row."""
     start = mask[:, :-2] & mask[:, 1:-1] & mask[:, 2:]
-    found = np.zeros_like(mask)
+    in_run = np.zeros_like(mask)
     for shift in range(3):
-        found[:, shift : shift + start.shape[1]] |= start
-    return found
+        in_run[:, shift : shift + start.shape[1]] |= start
+    return in_run
 
 
 def _grid(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
