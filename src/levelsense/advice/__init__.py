@@ -18,14 +18,14 @@ DEALS = 20
 
 
 def advise(level: Level, deals: int = DEALS) -> tuple[Advice, ...]:
-    """What a designer should know of the level, the worst first.
+    """The advice about a level, the most severe first.
 
-    So many first boards are dealt to see whether that works; 0 deals none and compiles no kernel.
+    `deals` first boards are dealt to check that this works; 0 deals none and compiles no kernel.
     """
     supply = Supply(Layout(level))
-    found = [advice for rule in _RULES for advice in rule(supply)]
-    found += failing_deals(level, deals)
-    return tuple(sorted(found, key=lambda advice: _ORDER.index(advice.severity)))
+    findings = [advice for rule in _RULES for advice in rule(supply)]
+    findings += failing_deals(level, deals)
+    return tuple(sorted(findings, key=lambda advice: _ORDER.index(advice.severity)))
 
 
 @lru_cache(maxsize=4096)
@@ -35,5 +35,5 @@ def first_error(level: Level) -> Advice | None:
     It stops at the first board that can be dealt, so that it costs little to ask before a level is played.
     """
     supply = Supply(Layout(level))
-    found = (advice for rule in _RULES for advice in rule(supply) if advice.severity == "error")
-    return next(found, None) or no_deal(level, DEALS)
+    errors = (advice for rule in _RULES for advice in rule(supply) if advice.severity == "error")
+    return next(errors, None) or no_deal(level, DEALS)

@@ -11,7 +11,7 @@ Severity = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a designer should know of a level.
+    """A piece of advice about a level.
 
     An error keeps it from being won, a warning is likely a mistake, a note may well be meant.
     `where` is the key of the level file, with the cell or entry if there is one.

@@ -10,7 +10,7 @@ from levelsense.level.elements import BLOCKERS, Element
 from levelsense.level.tokens import COLORS, INGREDIENTS
 
 # Of play as it goes on ordinary boards, a move clears far less than the whole board. A score that needs
-# three whole boards a move, every move, is a slip of the pen.
+# three whole boards a move, every move, is taken for a mistake.
 BOARDS_A_MOVE: Final = 3
 LONG_CASCADE: Final = 10
 
@@ -25,7 +25,7 @@ def goal_key(count: str) -> str:
 
 
 def short_supply(supply: Supply) -> Iterator[Advice]:
-    """More asked than there can ever be."""
+    """Goals that ask for more than there can ever be."""
     for count, asked in supply.level.asked.items():
         if count != "score" and asked > supply.most(count):
             yield Advice("error", goal_key(count), f"asks for {asked}, but {_why_short(supply, count)}")
@@ -125,7 +125,7 @@ def _too_high(supply: Supply, score: int, most: float) -> str:
 
 
 def _generous_score(supply: Supply) -> float:
-    """What an attempt would score if every move were far better than moves are."""
+    """A generous bound of the score of an attempt."""
     tiles, scheme = len(supply.layout.tiles), supply.level.scoring_scheme
     if len(set(supply.level.color_table)) < 5:
         return inf  # with few colors a cascade may be of any length

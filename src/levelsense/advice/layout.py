@@ -1,4 +1,4 @@
-"""What a level's shape allows, whatever is on it: where lines fit, and where pieces enter, fall and slide."""
+"""The layout of a level, whatever is on it: where lines fit, and where pieces enter, fall and slide."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -97,19 +97,25 @@ class Layout:
     @cached_property
     def entries(self) -> dict[int, tuple[Drop, ...]]:
         """The cells where new pieces enter, with their drops."""
-        own = {self.level.index(at): entry.drops for entry in self.level.dispensers for at in entry.at}
+        dispensed = {self.level.index(at): entry.drops for entry in self.level.dispensers for at in entry.at}
         tops: dict[int, int] = {}
         for tile in sorted(self.tiles):
             tops.setdefault(tile % self._columns, tile)
         open_tops = {tile: self.level.drops for tile in tops.values() if self._sources[tile] is None}
-        return {**open_tops, **own}
+        return {**open_tops, **dispensed}
 
     @cached_property
     def drop_lists(self) -> dict[str, tuple[Drop, ...]]:
         """The drops in use, by the key they stand at: the level's only if a column's top has no dispenser."""
-        own = {f"dispensers {n}, drops": entry.drops for n, entry in enumerate(self.level.dispensers, 1)}
+        of_dispensers = {
+            f"dispensers {n}, drops": entry.drops for n, entry in enumerate(self.level.dispensers, 1)
+        }
         dispensers = {self.level.index(at) for entry in self.level.dispensers for at in entry.at}
-        return own if dispensers.issuperset(self.entries) else {"drops": self.level.drops, **own}
+        return (
+            of_dispensers
+            if dispensers.issuperset(self.entries)
+            else {"drops": self.level.drops, **of_dispensers}
+        )
 
     @cached_property
     def dry(self) -> set[int]:
@@ -126,14 +132,14 @@ class Layout:
 
     def reached(self, starts: Iterable[int], swaps: bool = False) -> set[int]:
         """The cells that pieces may get to by falling and sliding and, if asked, by legal swaps."""
-        seen = set(starts)
-        open_cells = list(seen)
+        reachable = set(starts)
+        open_cells = list(reachable)
         while open_cells:
             for cell in self._next_cells(open_cells.pop(), swaps):
-                if cell not in seen:
-                    seen.add(cell)
+                if cell not in reachable:
+                    reachable.add(cell)
                     open_cells.append(cell)
-        return seen
+        return reachable
 
     def _next_cells(self, cell: int, swaps: bool) -> Iterator[int]:
         if cell in self._below:

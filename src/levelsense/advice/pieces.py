@@ -1,4 +1,4 @@
-"""Advice about pieces: bombs without a chance, and pieces, drops and keys that do nothing in this level."""
+"""Advice about pieces: bombs that cannot be cleared, and pieces, drops and keys without effect."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -95,7 +95,7 @@ def idle_sugar(supply: Supply) -> Iterator[Advice]:
 
 
 def idle_pieces(supply: Supply) -> Iterator[Advice]:
-    """Time candies where no time runs, and ingredients that nobody asks for."""
+    """Time candies where no time runs, and ingredients that no goal asks for."""
     level = supply.level
     if level.moves is not None and supply.most("time") and "time" not in level.asked:
         yield Advice(
