@@ -406,7 +406,7 @@ def test_the_cache_may_be_put_elsewhere(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def nothing_said(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(cache, "_said", set())
+    monkeypatch.setattr(cache, "_warned_about", set())
     cache._usable.cache_clear()
     yield
     cache._usable.cache_clear()

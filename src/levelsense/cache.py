@@ -1,4 +1,4 @@
-"""The user's cache folder, and what is used in its place where it cannot be."""
+"""The user's cache folder, and the temporary one that is used where that cannot be written to."""
 
 import atexit
 import functools
@@ -100,15 +100,15 @@ def _temporary_cache() -> Path | None:
 
 
 def _make_private(folder: Path) -> None:
-    """Makes a folder in a place that all may write to; PermissionError if it is there and another's.
+    """Makes a folder in a place that all may write to; PermissionError if it exists and another user owns it.
 
-    Compiled code is read from it and run: nobody else may have put it there.
+    Compiled code is read from it and run: no other user may have written there.
     """
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700, parents=True)
-    found = folder.lstat()
-    is_own = not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
-    if not (stat.S_ISDIR(found.st_mode) and is_own):
+    status = folder.lstat()
+    is_private = not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+    if not (stat.S_ISDIR(status.st_mode) and is_private):
         raise PermissionError(13, "another user could have written it")
 
 
@@ -152,11 +152,11 @@ def _has_tag(folder: Path) -> bool:
         return False
 
 
-_said: set[str] = set()
+_warned_about: set[str] = set()
 
 
 def warn_once(sentence: str, about: str = "") -> None:
     """A CacheWarning, which is not repeated: neither the sentence nor, if given, what it is about."""
-    if (about or sentence) not in _said:
-        _said.add(about or sentence)
+    if (about or sentence) not in _warned_about:
+        _warned_about.add(about or sentence)
         warnings.warn(sentence, CacheWarning, stacklevel=2)

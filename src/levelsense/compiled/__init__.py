@@ -1,1 +1,1 @@
-"""How kernels become machine code, and how that is kept: what `kernel.py` is made of."""
+"""Compilation of kernels to machine code and its cache on disk, behind `kernel.py`."""

@@ -26,7 +26,7 @@ _KNOWN_NAMES: Final = frozenset(("numpy", "math", "builtins"))
 
 
 class UnknownPartError(Exception):
-    """A kernel reads something of which nobody can say here whether it has changed."""
+    """A kernel reads a value whose changes cannot be detected."""
 
 
 def kernel_key(function: FunctionType) -> str | None:
@@ -62,7 +62,7 @@ def _key(function: FunctionType, callers: tuple[FunctionType, ...]) -> str:
 
 @functools.cache
 def _surroundings() -> tuple[Any, ...]:
-    """What compiles: versions, the flags of Numba, and the modules that say how."""
+    """The compiler as part of a key: versions, the flags of Numba, and the modules that drive it."""
     flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
     versions = (numba.__version__, version("llvmlite"), np.__version__, sys.version)
     how = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in _how_sources())
@@ -70,8 +70,8 @@ def _surroundings() -> tuple[Any, ...]:
 
 
 def _how_sources() -> list[Path]:
-    here = Path(__file__)
-    return [here, here.with_name("units.py")]
+    module = Path(__file__)
+    return [module, module.with_name("units.py")]
 
 
 def _code(code: CodeType, docstring: str | None = None) -> tuple[Any, ...]:

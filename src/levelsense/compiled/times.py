@@ -1,4 +1,4 @@
-"""Says to somebody who waits what is being compiled, and how long that took the last time on this machine."""
+"""Notifications of what is being compiled, with how long that took the last time on this machine."""
 
 import json
 import os
@@ -19,13 +19,13 @@ _spent: dict[str, float] = {}  # seconds in this run, by what was compiled
 
 
 def listen(listener: Listener | None) -> None:
-    """Lets a function know what begins to compile, once for each subject, with the seconds of last time."""
+    """Sets the function that is called when a subject begins to compile, with the seconds of last time."""
     _listeners[:] = [] if listener is None else [listener]
 
 
 @contextmanager
 def compiling_for(subject: str) -> Iterator[None]:
-    """Says whose kernels these are, such as an agent's, if any have to be compiled."""
+    """Sets the subject, such as an agent, of kernels that are compiled in the block."""
     token = _subject.set(subject)
     try:
         yield
@@ -35,7 +35,7 @@ def compiling_for(subject: str) -> Iterator[None]:
 
 @contextmanager
 def timed_compiling() -> Iterator[None]:
-    """Tells that a kernel compiles, and remembers how long it took."""
+    """Notifies that a kernel compiles, and stores how long it took."""
     subject = _subject.get()
     if subject not in _spent:
         for listener in _listeners:
@@ -47,11 +47,11 @@ def timed_compiling() -> Iterator[None]:
 
 
 def last_seconds() -> dict[str, float]:
-    """How long each subject took to compile when it last was; empty if nobody knows."""
+    """How long each subject took to compile when it last was; empty if that is not known."""
     folder = code_folder()
     try:
-        known = json.loads((folder / "seconds.json").read_bytes()) if folder is not None else {}
-        return {str(subject): float(seconds) for subject, seconds in known.items()}
+        stored = json.loads((folder / "seconds.json").read_bytes()) if folder is not None else {}
+        return {str(subject): float(seconds) for subject, seconds in stored.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 

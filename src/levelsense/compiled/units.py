@@ -46,7 +46,7 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
     environment: Any = None
 
     def _optimize_functions(self, module: Any) -> None:
-        """The least that makes code small, and free of addresses that mean something in this run only."""
+        """The fewest passes that make code small, and free of addresses that are valid in one run only."""
         module.data_layout = self._codegen._data_layout
         passes = llvm.create_new_module_pass_manager()
         passes.add_sroa_pass()
@@ -89,10 +89,10 @@ class _WholeLibrary(JITCodeLibrary):  # type: ignore[misc]
         super().finalize()
 
     def environments(self) -> list[Any]:
-        """What the code needs of Python objects: Numba hands it over by names."""
+        """The environments, which hold Python objects, that the code refers to by their names."""
         names = (variable.name for variable in self._final_module.global_variables)
-        found = (lookup_environment(name) for name in names if name.startswith(_ENVIRONMENT))
-        return [environment for environment in found if environment is not None]
+        environments = (lookup_environment(name) for name in names if name.startswith(_ENVIRONMENT))
+        return [environment for environment in environments if environment is not None]
 
     def outside_symbols(self) -> list[str]:
         """The names of what the code calls or reads that is not in it."""
@@ -138,8 +138,8 @@ class _PartFiles(NullCache):  # type: ignore[misc]
         if library._dynamic_globals or data.lifted or data.reload_init or None in callees:
             return
         name = _file_name(self._name, sig, data.target_context, "part")
-        kept = (library.bitcode(), data.fndesc, data.environment, data.signature, callees)
-        if write_code(name, kept):
+        contents = (library.bitcode(), data.fndesc, data.environment, data.signature, callees)
+        if write_code(name, contents):
             library.kept_as = name
             _parts[name] = data
 
@@ -150,10 +150,10 @@ _parts: dict[str, Any] = {}
 def _load_part(name: str, target_context: Any) -> Any:
     """The part in a file, with those that it calls; None if one of them is not there."""
     if name not in _parts:
-        kept = read_code(name)
-        if kept is None:
+        contents = read_code(name)
+        if contents is None:
             return None
-        code, fndesc, environment, signature, callees = kept
+        code, fndesc, environment, signature, callees = contents
         parts = [_load_part(callee, target_context) for callee in callees]
         if None in parts:
             return None
@@ -226,12 +226,12 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             return None
         name = _file_name(f"{self.__qualname__}-{key}", args, self.targetctx)
         if name not in _wholes:
-            kept = read_code(name)
-            if kept is None:
+            contents = read_code(name)
+            if contents is None:
                 return None
             try:
-                _wholes[name] = _load_whole(name, kept, self.targetctx)
-            except Exception as error:  # whatever a linker makes of it
+                _wholes[name] = _load_whole(name, contents, self.targetctx)
+            except Exception as error:  # a linker may raise anything
                 discard_code(name, error)
                 return None
         self._cache_hits[args] += 1
@@ -270,8 +270,8 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 _wholes: dict[str, Any] = {}
 
 
-def _load_whole(name: str, kept: Any, target_context: Any) -> Any:
-    (code, symbols, outside), environments, fndesc, environment, signature = kept
+def _load_whole(name: str, contents: Any, target_context: Any) -> Any:
+    (code, symbols, outside), environments, fndesc, environment, signature = contents
     # The linker ends the program for a symbol that it does not find. Numba's runtime has most of them;
     # loading all of Numba, which takes a third of a second, gives the others.
     rtsys.initialize(target_context)
