@@ -5,18 +5,18 @@ import polars as pl
 import pytest
 
 from levelsense.level.level import Level
-from levelsense.prediction.covariates import Covariates, Scale, Seen
+from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.explain import unlike_words
 from levelsense.prediction.features import level_parts
 from levelsense.prediction.model import DifficultyModel, default_model
 from tests.prediction.made_up import made_up_table
 
 SCALE = Scale(np.zeros(3), np.array([6.0, 0.5, 1.0]), np.array([3.0, 1.0, 1.0]))
-SEEN = Seen(np.array([1.0, 0.0, 3.0]), np.array([5.0, 1.0, 3.0]), frozenset({"saga rules"}))
+KNOWN = KnownRange(np.array([1.0, 0.0, 3.0]), np.array([5.0, 1.0, 3.0]), frozenset({"saga rules"}))
 
 
 def variance(values: list[float], parts: list[str]) -> float:
-    return float(SEEN.variance(np.array([values]), SCALE, [parts], 10.0)[0])
+    return float(KNOWN.variance(np.array([values]), SCALE, [parts], 10.0)[0])
 
 
 def test_within_the_range_nothing_is_added() -> None:
@@ -60,18 +60,18 @@ def test_an_agent_is_told_once_and_to_which_side() -> None:
     columns = Covariates(("a", "b"), ("rate", "margin"), ("icing",))
     count = len(columns.names)
     scale = Scale(np.zeros(count), np.ones(count), np.ones(count))
-    seen = Seen(np.full(count, -1.0), np.full(count, 1.0), frozenset())
+    known = KnownRange(np.full(count, -1.0), np.full(count, 1.0), frozenset())
     values = np.zeros(count)
     values[[0, 1]] = 3.0, 2.0  # a's rate and margin
     values[columns.names.index("b: margin")] = -4.0
     values[columns.names.index("icing")] = 1.1  # hardly beyond
-    assert seen.words(values, scale, columns) == [
+    assert known.words(values, scale, columns) == [
         "b does worse than at any of them",
         "a does better than at any of them",
     ]
     values[:] = 0
     values[columns.names.index("b: never")] = 2.0
-    assert seen.words(values, scale, columns) == ["b does worse than at any of them"]
+    assert known.words(values, scale, columns) == ["b does worse than at any of them"]
 
 
 def test_the_parts_of_levels() -> None:
@@ -112,9 +112,9 @@ def test_features_beyond_the_range_in_words(
     name: str, value: float, least: float, most: float, words: str
 ) -> None:
     columns = Covariates((), features=(name,))
-    seen = Seen(np.array([least]), np.array([most]), frozenset())
+    known = KnownRange(np.array([least]), np.array([most]), frozenset())
     one = np.ones(1)
-    assert seen.words(np.array([value]), Scale(0 * one, 0.1 * one, one), columns) == [words]
+    assert known.words(np.array([value]), Scale(0 * one, 0.1 * one, one), columns) == [words]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_the_default_model_has_not_met_later_elements_and_says_so_once(level: st
     parts = level_parts(Level.load(level))
     assert name in parts
     assert f"a goal of {name}" in parts
-    assert default_model().seen_.unknown(parts) == [name]
+    assert default_model().known_range_.unknown(parts) == [name]
 
 
 def test_the_parts_of_levels_without_later_elements_are_as_they_were() -> None:
@@ -138,7 +138,7 @@ def test_an_element_that_no_level_of_a_fit_had_is_told_by_its_column_alone() -> 
     parts = pl.Series("parts", [["popcorn", "a goal of popcorn"]], dtype=pl.List(pl.String))
     odd = table.head(1).with_columns(parts, pl.Series("popcorn", [0.5]))
     model = DifficultyModel().fit(table)
-    assert model.seen_.unknown(["popcorn", "a goal of popcorn"]) == []
+    assert model.known_range_.unknown(["popcorn", "a goal of popcorn"]) == []
     (words,) = unlike_words(model, odd)
     assert words is not None
     assert words.count("popcorn") == 1

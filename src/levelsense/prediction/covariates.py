@@ -1,4 +1,4 @@
-"""From a table to a model's columns of numbers, and what of a level lies beyond the levels of the fit."""
+"""From a table to a model's columns of numbers, and how far a level is beyond the levels of the fit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +15,9 @@ from levelsense.prediction.table import agent_column, agents_of, require
 
 NEVER, ALWAYS = "never", "always"  # whether an agent lost, or won, every attempt
 RATE = MEASURES.index("rate")
-# An agent's success rate is what tells most, so its column is penalized a hundred times less: its slope may
-# be ten times as large at the same price. With few levels the penalty then leaves the rates, and little else.
+# An agent's success rate is the most informative measure, so its column is penalized a hundred times less:
+# its slope may be ten times as large at the same price. With few levels the penalty then leaves the rates,
+# and little else.
 RATE_FREEDOM: Final = 10.0
 _USUAL_RATE: Final = 1.0  # the usual spread of a rate's logit, and of other measures
 _USUAL_MEASURE: Final = 0.2
@@ -49,15 +50,15 @@ class Covariates:
     @property
     def freedom(self) -> NDArray[np.float64]:
         """How much larger each column's slope may be than the others'."""
-        own = [RATE_FREEDOM if part == "rate" else 1.0 for part in self.parts]
-        return np.array([*(own * len(self.agents)), *(1.0 for _ in self.features)])
+        of_agent = [RATE_FREEDOM if part == "rate" else 1.0 for part in self.parts]
+        return np.array([*(of_agent * len(self.agents)), *(1.0 for _ in self.features)])
 
     @property
     def usual(self) -> NDArray[np.float64]:
         """The spread of each column where the levels of a fit have none."""
         kinds = {"rate": _USUAL_RATE, NEVER: FLAG, ALWAYS: FLAG}
-        own = [kinds.get(part, _USUAL_MEASURE) for part in self.parts]
-        return np.array([*(own * len(self.agents)), *(FEATURES[name].usual for name in self.features)])
+        of_agent = [kinds.get(part, _USUAL_MEASURE) for part in self.parts]
+        return np.array([*(of_agent * len(self.agents)), *(FEATURES[name].usual for name in self.features)])
 
     def scale_of(self, values: NDArray[np.float64]) -> "Scale":
         """The scale of the columns of a fit's levels."""
@@ -98,17 +99,19 @@ class Covariates:
         total = np.zeros(table.height)
         chosen = [MEASURES.index(name) for name in self.measures]
         for number, agent in enumerate(self.agents):
-            own = np.asarray(slopes)[number * self.width :][: len(self.measures)]
+            agent_slopes = np.asarray(slopes)[number * self.width :][: len(self.measures)]
             replicates = table[agent_column(agent, "replicates")].to_numpy()
-            total += replicate_variance(np.moveaxis(replicates[:, :, chosen] @ own, 1, 0))
+            total += replicate_variance(np.moveaxis(replicates[:, :, chosen] @ agent_slopes, 1, 0))
             if "rate" in self.measures:
                 wins, attempts = (
                     table[agent_column(agent, part)].to_numpy() for part in ("wins", "attempts")
                 )
                 binomial = 1 / (wins + 0.5) + 1 / (attempts - wins + 0.5)
-                told = replicate_variance(np.moveaxis(replicates[:, :, RATE], 1, 0))
+                jackknife = replicate_variance(np.moveaxis(replicates[:, :, RATE], 1, 0))
                 is_end = (wins == 0) | (wins == attempts)
-                total += own[self.measures.index("rate")] ** 2 * np.where(is_end, binomial - told, 0.0)
+                total += agent_slopes[self.measures.index("rate")] ** 2 * np.where(
+                    is_end, binomial - jackknife, 0.0
+                )
         return total
 
 
@@ -133,17 +136,17 @@ class Scale:
         return (values - self.center) / self.unit
 
 
-LEAST_TOLD: Final = 0.25  # spreads beyond the range, for a column to be told
-MOST_TOLD: Final = 3
+LEAST_BEYOND: Final = 0.25  # spreads beyond the range, for a column to be mentioned
+MOST_SENTENCES: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """The range of each column over the levels of a fit, and the parts that some of them had.
+class KnownRange:
+    """The range of each column over the levels of a fit, and the parts that occurred in any of them.
 
     Beyond the range nothing says that a column goes on to matter as it did within: there its slope is no
     better known than before the fit, when the ridge penalty gives it the variance 1 / penalty. A part that no
-    level had is taken for a yes or no that was never seen. A column that was the same in all levels needs
+    level had is taken for a flag that was never set. A column that was the same in all levels needs
     nothing: the fit has left its slope as unknown as it was.
     """
 
@@ -154,15 +157,15 @@ class Seen:
     def variance(
         self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], penalty: float
     ) -> NDArray[np.float64]:
-        """What a level's unlikeness adds to the variance of its logit."""
+        """What being beyond the range adds to the variance of a level's logit."""
         beyond = self._beyond(values) / scale.unit
         beyond[:, self.most == self.least] = 0
-        unknown = np.array([len(self.unknown(own)) for own in parts])
+        unknown = np.array([len(self.unknown(level_parts)) for level_parts in parts])
         total: NDArray[np.float64] = ((beyond**2).sum(axis=1) + unknown / FLAG**2) / penalty
         return total
 
     def unknown(self, parts: Sequence[str]) -> list[str]:
-        """The parts that no level of the fit had; a goal of an unknown element is not told beside it."""
+        """The parts that no level of the fit had; a goal of an unknown element is not listed beside it."""
         unknown = [part for part in parts if part not in self.parts]
         implied = {other for part in unknown for other in parts_of(part) if other != part}
         return [part for part in unknown if part not in implied]
@@ -173,35 +176,35 @@ class Seen:
     def words(self, values: NDArray[np.float64], scale: Scale, columns: Covariates) -> list[str]:
         """How one level's columns are beyond the range, the farthest first, an agent once."""
         beyond = self._beyond(values) / scale.spread
-        told: dict[str, str] = {}  # by agent or feature
+        sentences: dict[str, str] = {}  # by agent or feature
         for column in np.argsort(-beyond, kind="stable").tolist():
-            if beyond[column] < LEAST_TOLD or len(told) == MOST_TOLD:
+            if beyond[column] < LEAST_BEYOND or len(sentences) == MOST_SENTENCES:
                 break
             value, least, most = (float(of[column]) for of in (values, self.least, self.most))
             number, part = divmod(column, columns.width)
             if number < len(columns.agents):
                 is_better = (value > most) != (columns.parts[part] == NEVER)
                 agent = columns.agents[number]
-                told.setdefault(
+                sentences.setdefault(
                     agent, f"{agent} does {'better' if is_better else 'worse'} than at any of them"
                 )
             else:
                 name = columns.names[column]
-                told[name] = _feature_words(name, value, least, most)
-        return list(told.values())
+                sentences[name] = _feature_words(name, value, least, most)
+        return list(sentences.values())
 
 
-def seen_in(values: NDArray[np.float64], table: pl.DataFrame, columns: Covariates) -> Seen:
-    """What the levels of a fit were like.
+def known_range(values: NDArray[np.float64], table: pl.DataFrame, columns: Covariates) -> KnownRange:
+    """The range of the levels of a fit.
 
-    Parts of a feature that none of them has are not told beside the feature, nor counted once more.
+    Parts of a feature that none of them has are neither listed nor counted beside the feature.
     """
     least, most = values.min(axis=0), values.max(axis=0)
-    parts = {part for own in table["parts"] for part in own}
+    parts = {part for level_parts in table["parts"] for part in level_parts}
     for name, highest in zip(columns.names, most, strict=True):
         if highest == 0:
             parts.update(parts_of(name))
-    return Seen(least, most, frozenset(parts))
+    return KnownRange(least, most, frozenset(parts))
 
 
 def _feature_words(name: str, value: float, least: float, most: float) -> str:
@@ -211,7 +214,7 @@ def _feature_words(name: str, value: float, least: float, most: float) -> str:
         return f"no {name} (all of them have that)"
     if name.endswith(" (log)"):
         value, least, most = np.exp((value, least, most)).round().tolist()
-    there = f"{least:,.0f}" if is_number(name) else f"{least:.2g}"
+    fitted = f"{least:,.0f}" if is_number(name) else f"{least:.2g}"
     if least != most:
-        there += f" to {most:,.0f}" if is_number(name) else f" to {most:.2g}"
-    return f"{amount_words(name, value)} (they have {there})"
+        fitted += f" to {most:,.0f}" if is_number(name) else f" to {most:.2g}"
+    return f"{amount_words(name, value)} (they have {fitted})"

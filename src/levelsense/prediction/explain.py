@@ -175,8 +175,8 @@ def unlike_words(model: DifficultyModel, table: pl.DataFrame) -> list[str | None
     values = model.columns_.values(table)
     sentences: list[str | None] = []
     for row, parts in enumerate(table["parts"].to_list()):
-        unknown = [f"{part} (none of them has that)" for part in model.seen_.unknown(parts)]
-        far = model.seen_.words(values[row], model.scale_, model.columns_)
+        unknown = [f"{part} (none of them has that)" for part in model.known_range_.unknown(parts)]
+        far = model.known_range_.words(values[row], model.scale_, model.columns_)
         differences = "; ".join([*unknown, *far])
         sentences.append(
             f"unlike the {model.origin_.levels:,} levels of the model: {differences}. "

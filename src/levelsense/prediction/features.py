@@ -1,4 +1,4 @@
-"""What a level is made of, in numbers: the covariates that need nobody to play it."""
+"""The features of a level, in numbers: the covariates that are known without play."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -18,9 +18,9 @@ _USUAL_ROUNDS: Final = 2  # of a cascade, for what a move in a level with second
 
 
 class Feature(NamedTuple):
-    """How a feature is told, and by how much it usually differs, where a fit's levels are all the same."""
+    """How a feature is computed, and its usual spread, for fits whose levels do not differ in it."""
 
-    told: "Callable[[LevelFacts], float]"
+    amount: "Callable[[LevelFacts], float]"
     usual: float
 
 
@@ -107,11 +107,11 @@ FEATURES: Final[MappingProxyType[str, Feature]] = MappingProxyType(
 def level_features(level: Level) -> dict[str, float]:
     """Every feature of a level by its name."""
     facts = LevelFacts(level)
-    return {name: float(feature.told(facts)) for name, feature in FEATURES.items()}
+    return {name: float(feature.amount(facts)) for name, feature in FEATURES.items()}
 
 
 def level_parts(level: Level) -> list[str]:
-    """What a level has that a model should have met, and that no feature tells by itself.
+    """What a level has that a model should have met, and that no feature shows by itself.
 
     So are elements that came later than the first models, whose files have no column for them.
     """
@@ -122,7 +122,7 @@ def level_parts(level: Level) -> list[str]:
 
 
 def parts_of(feature: str) -> list[str]:
-    """The parts that only levels with a feature can have: who has not met the one has not met the other."""
+    """The parts that only levels with a feature can have: unknown to a model if the feature is."""
     goals = {
         "special orders": [name for name in COUNTS if _is_special(name)],
         "blocker orders": list(_BLOCKER_ORDERS),
@@ -142,7 +142,7 @@ def is_number(feature: str) -> bool:
 
 
 def amount_words(feature: str, value: float) -> str:
-    """How much of a feature a level has; of one told as a logarithm, `value` is the number itself."""
+    """How much of a feature a level has; of one that is a logarithm, `value` is the number itself."""
     if feature == "turns (log)":
         return f"room for {value:,.0f} move{'' if round(value) == 1 else 's'}"
     if is_number(feature):

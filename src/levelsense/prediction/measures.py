@@ -1,4 +1,4 @@
-"""What an agent's attempts at a level say, in numbers: the covariates that come from playing.
+"""The measures of an agent's attempts at a level: the covariates that come from playing.
 
 Every attempt has a margin: what is left of the limit if it was won, as a share of it, and if it was lost
 minus the share of the goals that was left. It tells two levels apart that an agent always wins, or never.

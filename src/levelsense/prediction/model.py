@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from levelsense.errors import OutputError, PredictionError
 from levelsense.files import write_text
 from levelsense.prediction import model_file
-from levelsense.prediction.covariates import Covariates, Scale, Seen, seen_in
+from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.maximize import one_thread
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
@@ -41,7 +41,7 @@ class DifficultyModel:
     logit(p) = b0 + sum of b_j x_j + kappa: MixedBinomial on standardized columns, with a ridge penalty that
     is chosen by predicting forward in the order of the table, the saga's. The sampling error of the agents'
     attempts is part of kappa's variance, in the fit as in the band. A level unlike those of the fit gets a
-    wider band (`Seen` in covariates.py).
+    wider band (`KnownRange` in covariates.py).
 
     agents      the agents whose attempts are columns; all of the table it is fitted to if left out
     penalties   the penalties to choose from
@@ -57,7 +57,7 @@ class DifficultyModel:
         self.agents, self.penalties, self.columns = agents, tuple(penalties), columns
         self.columns_: Covariates
         self.scale_: Scale
-        self.seen_: Seen
+        self.known_range_: KnownRange
         self.mixed_: MixedBinomial
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
@@ -75,7 +75,10 @@ class DifficultyModel:
         agents = agents_of(table) if self.agents is None else tuple(self.agents)
         self.columns_ = self.columns or Covariates(agents)
         values = self.columns_.values(table)
-        self.scale_, self.seen_ = self.columns_.scale_of(values), seen_in(values, table, self.columns_)
+        self.scale_, self.known_range_ = (
+            self.columns_.scale_of(values),
+            known_range(values, table, self.columns_),
+        )
         counts = _Counts(table["successes"].to_numpy(), table["attempts"].to_numpy())
         rows = self.scale_(values)
         self.penalty_, self.chosen_ = self._penalty(table, values, counts)
@@ -141,7 +144,7 @@ class DifficultyModel:
         require(table, ("level", "parts"))
         values = self.columns_.values(table)
         # The prior variance of a slope is 1 / penalty, so that a penalty of 0 will not do.
-        unlike = self.seen_.variance(
+        unlike = self.known_range_.variance(
             values, self.scale_, table["parts"].to_list(), max(self.penalty_, PENALTIES[0])
         )
         variance = self.sampling_variance(table) + unlike

@@ -13,7 +13,7 @@ from levelsense.errors import PredictionError
 from levelsense.game.state import RULES_VERSION
 from levelsense.json_text import NotJsonError, parse_json
 from levelsense.level.problems import shown
-from levelsense.prediction.covariates import Covariates, Scale, Seen
+from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.measures import MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
@@ -38,7 +38,7 @@ class Origin:
 
 
 def as_data(model: "DifficultyModel") -> dict[str, Any]:
-    """Everything the model knows, as its file says it."""
+    """The contents of a model's file."""
     return {
         "levelsense model": FORMAT,
         "about": {
@@ -66,12 +66,12 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
                 (model.mixed_.se_[1:] * model.scale_.freedom).tolist(),
                 model.scale_.center.tolist(),
                 model.scale_.spread.tolist(),
-                model.seen_.least.tolist(),
-                model.seen_.most.tolist(),
+                model.known_range_.least.tolist(),
+                model.known_range_.most.tolist(),
                 strict=True,
             )
         ],
-        "parts": sorted(model.seen_.parts),
+        "parts": sorted(model.known_range_.parts),
         "intercept": float(model.mixed_.coef_[0]),
         "sigma": model.mixed_.sigma_,
         "penalty": model.penalty_,
@@ -86,7 +86,7 @@ def as_text(data: dict[str, Any]) -> str:
 
 
 def fill(model: "DifficultyModel", text: str, name: str) -> None:
-    """Gives a model what the text of a file says; PredictionError, with the file's name, if it says none."""
+    """Fills a model from the text of a file; PredictionError, with the file's name, if it holds none."""
     try:
         _fill(model, _ModelData.model_validate(_checked_data(text, name)))
     except ValidationError as error:
@@ -160,7 +160,7 @@ class _ModelData(Part):
 
     @model_validator(mode="after")
     def _check_fit(self) -> Self:
-        """What the columns tell a reader is what the fit says, which predictions are made of."""
+        """The columns' coefficients, for readers, must be those of the fit, by which predictions are made."""
         coefficients, expected = len(self.fit.coefficients), len(self.columns) + 1
         if coefficients != expected:
             raise ValueError(f"{coefficients} coefficients; expected {expected}")
@@ -227,7 +227,7 @@ def _fill(model: "DifficultyModel", data: _ModelData) -> None:
         for key in ("center", "spread", "least", "most", "error")
     )
     model.scale_ = Scale(center, spread, model.columns_.freedom)
-    model.seen_ = Seen(least, most, frozenset(data.parts))
+    model.known_range_ = KnownRange(least, most, frozenset(data.parts))
     model.penalty_, model.chosen_ = data.penalty, data.penalty_chosen
     model.mixed_ = MixedBinomial.from_data(data.fit)
     # As they were rounded for the file, so that a model that is saved again gives the same file.
@@ -251,6 +251,6 @@ def _compact(text: str) -> str:
     """Indented JSON with every list of numbers on one line."""
     return re.sub(
         r"\[[\s\d.,eE+-]*?\]",
-        lambda found: re.sub(r"\s+", " ", found[0]).replace("[ ", "[").replace(" ]", "]"),
+        lambda match: re.sub(r"\s+", " ", match[0]).replace("[ ", "[").replace(" ]", "]"),
         text,
     )

@@ -87,10 +87,10 @@ def with_players(table: pl.DataFrame, players: pl.DataFrame) -> pl.DataFrame:
     """
     joined = table.join(players.select("level", "attempts", "successes"), on="level", maintain_order="left")
     if not joined.height:
-        known = ", ".join(players["level"].head(3)) or "none"
+        named = ", ".join(players["level"].head(3)) or "none"
         raise PredictionError(
             f"no level has players' results: levels such as {table['level'][0]}, "
-            f"results of {known}; expected the same names"
+            f"results of {named}; expected the same names"
         )
     return joined
 
@@ -115,17 +115,17 @@ _COUNTED: Final = re.compile(r"(.*)@(\d+)")
 def parse_counted(words: Sequence[str], attempts: int) -> dict[str, int]:
     """How many attempts each agent gets at a level, from words such as `heuristic` or `mcts@100`.
 
-    PredictionError for a number that is too small or an agent that is given twice, AgentError for somebody
-    who is no agent.
+    PredictionError for a number that is too small or an agent that is given twice, AgentError for a
+    spec of no agent.
     """
     numbers: dict[str, int] = {}
     for word in words:
         counted = _COUNTED.fullmatch(word)
-        asked, number = (counted[1], int(counted[2])) if counted else (word, attempts)
+        agent, number = (counted[1], int(counted[2])) if counted else (word, attempts)
         if number < GROUPS:
-            given = f"`agents` {word}: {number} attempts" if counted else f"`attempts` {number}"
-            raise PredictionError(f"{given}; expected at least {GROUPS}")
-        spec = parse_agent(asked).spec
+            setting = f"`agents` {word}: {number} attempts" if counted else f"`attempts` {number}"
+            raise PredictionError(f"{setting}; expected at least {GROUPS}")
+        spec = parse_agent(agent).spec
         if spec in numbers:
             raise PredictionError(f"`agents` {word}: {spec} is given twice; expected each agent once")
         numbers[spec] = number
@@ -140,11 +140,11 @@ def play_table(
     sink: Callable[[], Sink] | None = None,
     progress: Progress | None = None,
     stop: threading.Event | None = None,
-    tell: Callable[[int], None] | None = None,
+    levels_done: Callable[[int], None] | None = None,
 ) -> pl.DataFrame:
     """The table of agents, each with its number of attempts, at levels; raises StoppedError if it is stopped.
 
-    `sink` makes where attempts are kept and found again; `tell` hears how many levels are done.
+    `sink` makes the sink that stores attempts; `levels_done` is called with how many levels are done.
     """
     twice = [name for name, count in Counter(named.name for named in levels).items() if count > 1]
     if twice:
@@ -153,12 +153,12 @@ def play_table(
         return as_table([level_cells(named.name, named.level) for named in levels])
     parts = []
     for start in range(0, len(levels), LEVELS_AT_ONCE):
-        some = levels[start : start + LEVELS_AT_ONCE]
+        batch = levels[start : start + LEVELS_AT_ONCE]
         results: dict[tuple[str, str], PairResult] = {}
         for attempts in sorted(set(agents.values())):
             specs = [spec for spec, number in agents.items() if number == attempts]
             played = playtest(
-                some,
+                batch,
                 specs,
                 attempts,
                 seed,
@@ -170,8 +170,8 @@ def play_table(
             if played.interrupted:
                 raise StoppedError
             results |= {(pair.pair.name, pair.agent): pair for pair in played.pairs}
-        ordered = [results[named.name, spec] for named in some for spec in agents]
+        ordered = [results[named.name, spec] for named in batch for spec in agents]
         parts.append(difficulty_table(ordered))
-        if tell is not None:
-            tell(start + len(some))
+        if levels_done is not None:
+            levels_done(start + len(batch))
     return pl.concat(parts)

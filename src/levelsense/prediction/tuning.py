@@ -31,7 +31,7 @@ Play = Callable[[Sequence[NamedLevel]], pl.DataFrame]
 
 @dataclass(frozen=True, eq=False)
 class LimitPrediction:
-    """What is predicted of a level with a limit: what `predict` says of that level."""
+    """The prediction of a level with a limit, the same as `predict` gives for that level."""
 
     limit: float
     level: Level
@@ -44,7 +44,7 @@ class LimitPrediction:
 
     @property
     def verdict(self) -> str:
-        """What it says of the target."""
+        """The verdict on the target."""
         assert self.prediction.verdict is not None
         return self.prediction.verdict
 
@@ -74,7 +74,7 @@ class PlayersTuning:
     @property
     def on_target(self) -> tuple[float, float] | None:
         """The shortest and the longest limit that are on target, around the one to take."""
-        limits = [each.limit for each in self.predictions if each.verdict == "on target"]
+        limits = [prediction.limit for prediction in self.predictions if prediction.verdict == "on target"]
         return (min(limits), max(limits)) if limits else None
 
 
@@ -93,7 +93,7 @@ def tune_for_players(
 
     An agent that does not watch the limit wins no less with more of it, but the model has other columns, and
     the rate may fall a little from one limit to the next. To compare limits, rates that fall are evened out
-    (isotonic regression of the log odds over limits). What is told of a limit is its own prediction.
+    (isotonic regression of the log odds over limits). What is reported of a limit is its own prediction.
     """
     check_target(target)
     search = _Search(model, named, target, play or _played_by(model, seed, threads))

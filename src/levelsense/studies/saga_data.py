@@ -87,8 +87,10 @@ class Study:
     def table(self, levels: Sequence[NamedLevel], agents: dict[str, int], part: str) -> pl.DataFrame:
         """The table of agents' results at the levels, played where they are not stored yet."""
         with self.database() as database, self.timed(part):
-            tell = lambda done: _say(f"{part}: {done:,} of {len(levels):,} levels")  # noqa: E731
-            return play_table(levels, agents, sink=lambda: Recorder(database, "the 800/200 study"), tell=tell)
+            levels_done = lambda done: _say(f"{part}: {done:,} of {len(levels):,} levels")  # noqa: E731
+            return play_table(
+                levels, agents, sink=lambda: Recorder(database, "the 800/200 study"), levels_done=levels_done
+            )
 
 
 def _say(sentence: str) -> None:

@@ -87,7 +87,7 @@ def print_fit(console: Console, model: DifficultyModel) -> None:
     rows = [("column", "slope", "error", "z", "spread")]
     errors = mixed.se_[1:] * model.scale_.freedom
     rows.append(("(intercept)", *_slope_cells(mixed.coef_[0], mixed.se_[0]), ""))
-    constant = model.seen_.least == model.seen_.most
+    constant = model.known_range_.least == model.known_range_.most
     for number, name in enumerate(model.columns_.names):
         if not constant[number]:
             cells = _slope_cells(model.slopes_[number], errors[number])
