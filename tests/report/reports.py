@@ -5,7 +5,7 @@ from functools import cache
 from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
 from levelsense.playtest.extra import play_extra, play_seeds
-from levelsense.playtest.figures import LevelReport, Played, played_from
+from levelsense.playtest.figures import LevelFigures, Played, played_from
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.plan import Pair, attempt_seeds
 
@@ -16,10 +16,10 @@ ATTEMPTS = 80
 
 
 @cache
-def report_of(name: str) -> LevelReport:
+def report_of(name: str) -> LevelFigures:
     """What both agents did on a bundled level."""
     level = Level.load(name)
-    return LevelReport(name, level, tuple(_played(level, agent) for agent in AGENTS), AGENTS)
+    return LevelFigures(name, level, tuple(_played(level, agent) for agent in AGENTS), AGENTS)
 
 
 def _played(level: Level, agent: str) -> Played:
@@ -29,6 +29,6 @@ def _played(level: Level, agent: str) -> Played:
     return played_from(agent, attempts, play_extra(pair, attempts))
 
 
-def all_reports() -> list[LevelReport]:
+def all_reports() -> list[LevelFigures]:
     """The reports of all levels."""
     return [report_of(name) for name in LEVELS]

@@ -10,7 +10,7 @@ from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.extra import LEAD, play_extra, play_seeds
-from levelsense.playtest.figures import LevelReport, agents_of, gather_report, played_from, rank_agents
+from levelsense.playtest.figures import LevelFigures, agents_of, level_figures, played_from, rank_agents
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import with_limit
 from levelsense.playtest.plan import AgentLike, Pair, attempt_seeds
@@ -21,19 +21,19 @@ from tests.report.reports import AGENTS, all_reports, report_of
 
 def test_a_playtest_becomes_a_report() -> None:
     result = playtest(["04-jelly-garden", "27-clockwork"], ["random", "greedy"], attempts=45)
-    told: list[str] = []
-    jelly, clock = gather_report(result, tell=told.append)
+    notes: list[str] = []
+    jelly, clock = level_figures(result, note=notes.append)
     assert (jelly.name, clock.name) == ("04-jelly-garden", "27-clockwork")
     assert [played.agent for played in clock.played] == ["random", "greedy"]
     assert [played.statistics.attempts for played in clock.played] == [45, 45]
     assert clock.played[0].curve is not None
     assert clock.played[0].curve.longest == 40
     assert clock.played[0].luck is not None
-    assert len(told) == 4
+    assert len(notes) == 4
 
 
 def test_too_few_attempts_for_luck() -> None:
-    (report,) = gather_report(playtest(["04-jelly-garden"], ["random"], attempts=10))
+    (report,) = level_figures(playtest(["04-jelly-garden"], ["random"], attempts=10))
     assert report.played[0].luck is None
     assert report.skill is None
 
@@ -43,7 +43,7 @@ def test_weak_and_strong_by_all_levels() -> None:
     report = report_of("30-grand-tour")
     random, greedy = report.played
     swapped = (replace(random, agent="greedy"), replace(greedy, agent="random"))
-    odd = LevelReport("odd", report.level, swapped)
+    odd = LevelFigures("odd", report.level, swapped)
     assert odd.strong.agent == "random"
     ranked = rank_agents([odd, *all_reports()])[0]
     assert (ranked.weak.agent, ranked.strong.agent) == ("random", "greedy")
@@ -54,7 +54,7 @@ def test_weak_and_strong_by_all_levels() -> None:
 
 def test_the_order_of_agents_changes_nothing() -> None:
     report = report_of("30-grand-tour")
-    turned = LevelReport(report.name, report.level, report.played[::-1])
+    turned = LevelFigures(report.name, report.level, report.played[::-1])
     for one in (report, turned):
         assert (one.weak.agent, one.strong.agent) == ("random", "greedy")
         assert one.skill is not None
@@ -105,7 +105,7 @@ def test_what_is_played_with_other_limits_is_kept() -> None:
     level, agent = small_level(moves=10), Watcher(short=5, long=10)
     with Database(":memory:") as database:
         result = playtest([level], [agent], attempts=30, sink=Recorder(database))
-        first, again = (gather_report(result, 1, sinks=lambda: Recorder(database)) for _ in range(2))
+        first, again = (level_figures(result, 1, sinks=lambda: Recorder(database)) for _ in range(2))
         assert first[0].played[0].checks == again[0].played[0].checks
         assert {limit: agent.limits.count(limit) for limit in (1, 2, 5, 8, 15)} == dict.fromkeys(
             (1, 2, 5, 8, 15), 30

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from levelsense.playtest.figures import LevelReport
+from levelsense.playtest.figures import LevelFigures
 from levelsense.prediction.explain import against_target
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.observed import Observed
@@ -35,7 +35,7 @@ def forecast(levels: int, simulated: bool = True, target: float | None = None) -
     return forecast_of(MODEL, ours, Observed(rates, "cohort A", simulated), target)
 
 
-def reports(levels: int) -> list[LevelReport]:
+def reports(levels: int) -> list[LevelFigures]:
     """Reports that go with them: what agents did there does not matter here."""
     return [replace(report_of("04-jelly-garden"), name=name) for name in NEXT["level"].head(levels)]
 

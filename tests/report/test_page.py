@@ -12,7 +12,7 @@ import pytest
 
 from levelsense.cache import _usable
 from levelsense.game.state import RULES_VERSION
-from levelsense.playtest.figures import LevelReport
+from levelsense.playtest.figures import LevelFigures
 from levelsense.playtest.limits import Check
 from levelsense.report.page import Origin, chart_specs, report_page
 from levelsense.report.rendering import chart_library
@@ -75,13 +75,13 @@ LEGENDS = """
 """
 
 
-def with_long_specs(name: str) -> LevelReport:
+def with_long_specs(name: str) -> LevelFigures:
     """Six agents, three of them with limits that were played, the others with curves."""
     report = report_of(name)
     checks = (Check(2, 5, 60), Check(9, 30, 60), Check(20, 60, 60))
     played = [replace(report.played[k % 2], agent=spec) for k, spec in enumerate(LONG_SPECS)]
     watching = [replace(one, curve=None, checks=checks) for one in played[3:]]
-    return LevelReport(name, report.level, (*played[:3], *watching), LONG_SPECS)
+    return LevelFigures(name, report.level, (*played[:3], *watching), LONG_SPECS)
 
 
 def test_no_text_is_cut_off_however_long_the_specs(seen: Seen, tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_level_on_its_own(seen: Seen, tmp_path: Path) -> None:
 def test_names_are_texts_and_never_code(seen: Seen, tmp_path: Path) -> None:
     report = report_of("04-jelly-garden")
     path = tmp_path / "nasty.html"
-    path.write_text(report_page([LevelReport(NASTY, report.level, report.played)] * 2, ORIGIN), "utf-8")
+    path.write_text(report_page([LevelFigures(NASTY, report.level, report.played)] * 2, ORIGIN), "utf-8")
     seen.open(path)
     assert seen.page.title() != "hurt"
     assert NASTY in seen.page.inner_text("#summary")

@@ -8,7 +8,7 @@ import pytest
 
 from levelsense.playtest.estimate import Estimate
 from levelsense.playtest.extra import Extra
-from levelsense.playtest.figures import LevelReport, played_from
+from levelsense.playtest.figures import LevelFigures, played_from
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.skill_and_luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH
@@ -21,7 +21,7 @@ from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 LEVEL = small_level(goals={"score": 1000, "orders": {"red": 4}})
 
 
-def report_with(**losses: int) -> LevelReport:
+def report_with(**losses: int) -> LevelFigures:
     """Agents, the weakest first, that each lost so many of 100 attempts, two of five of them nearly won."""
     played = []
     for agent, number in losses.items():
@@ -29,7 +29,7 @@ def report_with(**losses: int) -> LevelReport:
         far = [lost(LEVEL, score=950, red=1)] * (number - len(near))
         attempts = attempts_at(LEVEL, *[won(LEVEL)] * (100 - number), *near, *far)
         played.append(played_from(agent, attempts, Extra()))
-    return LevelReport("drawn", LEVEL, tuple(played), tuple(losses))
+    return LevelFigures("drawn", LEVEL, tuple(played), tuple(losses))
 
 
 def test_the_strongest_that_lost_often_enough_tells() -> None:

@@ -20,7 +20,7 @@ from levelsense.files import check_writable
 from levelsense.lab.run import Levels, Model, Note, Run, Watch, check_wanted, read_model, shown_agents
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
-from levelsense.playtest.figures import LevelReport, gather_report
+from levelsense.playtest.figures import LevelFigures, level_figures
 from levelsense.playtest.plan import Sink
 from levelsense.playtest.runner import check_asked
 from levelsense.store import Counts, Database, PlayerResults, Recorder
@@ -49,7 +49,7 @@ class Lab:
     def __init__(self, database: str | Path | None = None, *, command: str | None = None) -> None:
         """`database` is a file or a PostgreSQL URL; without one all is kept in memory, as long as this lives.
 
-        `command` is noted with runs in the database, for people who look them up later.
+        `command` is noted with runs in the database, so that they can be told apart later.
         """
         self.database = IN_MEMORY if database is None else str(database)
         self._memory = Database(IN_MEMORY) if database is None else None
@@ -135,17 +135,17 @@ class Lab:
         threads: int | None = None,
         stop: threading.Event | None = None,
         note: Note | None = None,
-    ) -> list[LevelReport]:
+    ) -> list[LevelFigures]:
         """Every figure of a playtest, level by level: statistics, success by limit, skill and luck.
 
         Some take attempts beyond the playtest's own: `note` hears of them, and what can be kept is kept. An
         interrupted playtest gets none of these. StoppedError if it is stopped.
         """
         if tested.interrupted:
-            return gather_report(tested, extra=False)
+            return level_figures(tested, extra=False)
         run = Run(threads=threads, stop=stop, note=note)
         with self._open() as database:
-            return gather_report(tested, threads, run.note_or_stop, sinks=self._sinks(database))
+            return level_figures(tested, threads, run.note_or_stop, sinks=self._sinks(database))
 
     def tune_for_agent(
         self,
@@ -164,7 +164,7 @@ class Lab:
         parsed = parse_agent(agent) if isinstance(agent, str) else agent
         run = Run(seed, threads, note=note)
         (named,) = run.gather(level)
-        return tune_for_agent(named.level, parsed, target, attempts, seed, threads, run.tell)
+        return tune_for_agent(named.level, parsed, target, attempts, seed, threads, run.notify)
 
     # ---- predictions
 
@@ -293,7 +293,7 @@ class Lab:
 
         check_wanted(target)
         run, chosen = Run(seed, threads, progress, stop, note), read_model(model)
-        shown = shown_agents(chosen, agents, attempts)
+        shown_attempts = shown_agents(chosen, agents, attempts)
         gathered = run.gather(levels)
         with self._open(make=cohort is None) as database:
             observed = (
@@ -304,7 +304,7 @@ class Lab:
             if observed is not None:
                 run.note_outdated(observed)
             table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
-            tested = run.attempts(gathered, shown, self._sinks(database))
+            tested = run.attempts(gathered, shown_attempts, self._sinks(database))
         figures = self.figures(tested, threads=threads, stop=stop, note=note)
         forecast = forecast_of(chosen, table, observed, target)
         return Page(report_page(figures, page_origin(seed), forecast))
@@ -372,11 +372,11 @@ class Lab:
 
         run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
         gathered = run.gather(levels)
-        asked = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
-        for path in asked.paths:
+        simulation = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
+        for path in simulation.paths:
             check_writable(path)
         levels_done = run.levels_progress("simulating", len(gathered))
-        return simulate_levels(asked, self._open, levels_done, stop or threading.Event(), run.tell)
+        return simulate_levels(simulation, self._open, levels_done, stop or threading.Event(), run.notify)
 
     def _observed_table(
         self,
@@ -388,7 +388,7 @@ class Lab:
     ) -> "tuple[pl.DataFrame, Observed]":
         """The table of levels that players have results of, with these, and whose they are.
 
-        `first` is how many of them will be fitted to, if others are to be judged: checked before anybody
+        `first` is how many of them will be fitted to, if others are to be judged: checked before any agent
         plays.
         """
         from levelsense.prediction.evaluation import check_first
@@ -399,11 +399,11 @@ class Lab:
         with self._open(make=False) as database:
             observed = observed_rates(database, gathered, cohort)
             run.note_outdated(observed)
-            known = set(observed.rates["level"])
-            chosen = [named for named in gathered if named.name in known]
+            names_with_results = set(observed.rates["level"])
+            chosen = [named for named in gathered if named.name in names_with_results]
             if len(chosen) < len(gathered):
                 left_out = len(gathered) - len(chosen)
-                run.tell(
+                run.notify(
                     f"{left_out:,} of {len(gathered):,} levels have no players' results and are left out"
                 )
             if first is not None:
@@ -416,7 +416,7 @@ def _path(path: str | Path | None) -> Path | None:
     return None if path is None else Path(path)
 
 
-def playtest_page(figures: Sequence[LevelReport], seed: int = 0) -> "Page":
+def playtest_page(figures: Sequence[LevelFigures], seed: int = 0) -> "Page":
     """The page about a playtest alone, from the figures of `Lab.figures`."""
     from levelsense.report.page import Page, page_origin, report_page
 

@@ -45,7 +45,7 @@ Sinks = Callable[[], Sink]
 
 @dataclass(frozen=True)
 class Run:
-    """What an action is given: seed, threads, who hears of its progress, and what ends it early."""
+    """The common arguments of an action: seed, threads, callbacks for progress and notes, and `stop`."""
 
     seed: int = 0
     threads: int | None = None
@@ -57,23 +57,23 @@ class Run:
         """PlaytestError for a seed or a number of threads that makes no sense."""
         check_asked(seed=self.seed, threads=self.threads)
 
-    def tell(self, sentence: str) -> None:
-        """Hands a sentence to whoever hears notes."""
+    def notify(self, sentence: str) -> None:
+        """Calls `note` with a sentence, if there is one."""
         if self.note is not None:
             self.note(sentence)
 
     def note_or_stop(self, sentence: str) -> None:
-        """The same between two parts of an action; StoppedError if it is to end there."""
+        """The same between two parts of an action; StoppedError if `stop` is set."""
         if self.stop is not None and self.stop.is_set():
             raise StoppedError
-        self.tell(sentence)
+        self.notify(sentence)
 
     def note_outdated(self, observed: "Observed") -> None:
         """Notes of which levels the simulated players' results are of another version."""
         if observed.outdated:
             number = len(observed.outdated)
             levels = f"{number:,} level{'' if number == 1 else 's'}"
-            self.tell(
+            self.notify(
                 f"simulated results of {levels} are not of today's level, "
                 f"rules or simulated players: {named_words(observed.outdated)}; "
                 "`levelsense players simulate` makes results of today's"
@@ -88,11 +88,11 @@ class Run:
         for named in gathered:
             if len(named.names) > 1:
                 first, *others = named.names
-                self.tell(f"{', '.join(others)}: the same level as {first} (equal digests), played once")
+                self.notify(f"{', '.join(others)}: the same level as {first} (equal digests), played once")
         return gathered
 
     def pairs_progress(self, levels: int) -> Callable[[Sequence[PairProgress]], None] | None:
-        """Progress of a playtest of so many levels, for the runner; None if nobody hears it."""
+        """Progress of a playtest of so many levels, for the runner; None without a `progress` callback."""
         watch = self.progress
         if watch is None:
             return None
@@ -128,8 +128,8 @@ class Run:
             assert watch is not None
             watch(Progress("playing", done, len(levels), pairs))
 
-        progress, tell = (None, None) if watch is None else (hear_pairs, hear_levels)
-        return play_table(levels, agents, self.seed, self.threads, sinks, progress, self.stop, tell)
+        progress, levels_done = (None, None) if watch is None else (hear_pairs, hear_levels)
+        return play_table(levels, agents, self.seed, self.threads, sinks, progress, self.stop, levels_done)
 
     def attempts(
         self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks
@@ -156,7 +156,7 @@ class Run:
 
 
 def check_wanted(target: float | None) -> None:
-    """PlaytestError for a success rate that is wanted and none, before anything is played."""
+    """PlaytestError for a target that is no success rate, before anything is played."""
     if target is not None:
         check_target(target)
 

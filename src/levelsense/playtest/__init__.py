@@ -1,4 +1,4 @@
-"""Playtests: levels x agents x attempts -> attempts, and what they tell."""
+"""Playtests: levels x agents x attempts -> attempts, and their figures."""
 
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.levels import NamedLevel, gather_levels

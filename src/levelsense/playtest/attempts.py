@@ -153,9 +153,9 @@ class Attempts:
     @cached_property
     def goal_counts(self) -> NDArray[np.int64]:
         """What was done of each goal: a row an attempt, a column a goal in the order of level.asked."""
-        asked = list(self.level.asked)
-        counts = self.frame["goals"].str.json_decode(pl.Struct(dict.fromkeys(asked, pl.Int64)))
-        return np.stack([counts.struct.field(name).to_numpy() for name in asked], axis=1)
+        goals = list(self.level.asked)
+        counts = self.frame["goals"].str.json_decode(pl.Struct(dict.fromkeys(goals, pl.Int64)))
+        return np.stack([counts.struct.field(name).to_numpy() for name in goals], axis=1)
 
     @cached_property
     def goal_shares(self) -> NDArray[np.float64]:
@@ -174,7 +174,7 @@ def _milliseconds(seconds: pl.Series) -> NDArray[np.int64]:
 
 def _frame_of_records(level: Level, first: int, records: AttemptRecords) -> pl.DataFrame:
     won = records["status"] == WON
-    made = records["moves_made"]
+    moves_made = records["moves_made"]
     counts = {name: records["count"][:, k] for k, name in enumerate(COUNT_NAMES)}
     timed = level.seconds is not None
     columns = {
@@ -183,7 +183,7 @@ def _frame_of_records(level: Level, first: int, records: AttemptRecords) -> pl.D
         "reason": [REASON_NAMES[code] for code in records["reason"].tolist()],
         "score": records["score"],
         "stars": _stars(level, records["score"], won),
-        "moves_made": made,
+        "moves_made": moves_made,
         "moves_left": None if timed else records["moves_left"],
         "time_left": records["time_left"] / 1000 if timed else None,
         "least_time": records["least_time"] / 1000 if timed else None,
@@ -192,7 +192,7 @@ def _frame_of_records(level: Level, first: int, records: AttemptRecords) -> pl.D
         "striped": counts["striped"],
         "wrapped": counts["wrapped"],
         "color_bomb": counts["color bomb"],
-        "legal_moves": _mean(records["legal_moves"], made),
+        "legal_moves": _mean(records["legal_moves"], moves_made),
         "goals": _goal_texts(level, {"score": records["score"], **counts}, len(records)),
         **{name: _boards_of_lost(records[field], won) for name, field in LEFT_COLUMNS.items()},
     }

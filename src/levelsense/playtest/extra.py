@@ -73,7 +73,7 @@ def _play_past(pair: Pair, attempts: Attempts, threads: int | None) -> Attempts 
             return None
     shorter = with_limit(level, biting_limit(limit_curve(past)))
     seeds = attempt_seeds(pair.digest, agent.spec, seed, 0, len(past))
-    # Who watches only the last few moves shows it where the limit bites.
+    # An agent that watches only its last few moves plays otherwise only near the limit.
     watches = watches_limit(play_seeds(agent, shorter, seeds, threads), past)
     return None if watches else past
 

@@ -1,4 +1,4 @@
-"""Everything that a report says of a playtest, level by level."""
+"""All figures of a playtest, level by level."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ from levelsense.playtest.result import PlaytestResult
 from levelsense.playtest.skill_and_luck import Luck, Skill, luck, skill
 from levelsense.playtest.statistics import ENOUGH, LevelStatistics, level_statistics
 
-Tell = Callable[[str], None]
+Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What one agent did on one level: its attempts, and the figures that are made of them.
+    """One agent on one level: its attempts, and the figures computed from them.
 
     curve   success rate by limit, from attempts past it; None if the agent watches the limit
     checks  success rate with limits that were played themselves, if the agent watches the limit
@@ -33,8 +33,8 @@ class Played:
 
 
 @dataclass(frozen=True, eq=False)
-class LevelReport:
-    """A level by its name, and what each agent did on it, in the order in which they were given.
+class LevelFigures:
+    """The figures of a level: its name, and each agent's on it, in the order in which they were given.
 
     ranking  the agents from the weakest to the strongest; by this level alone if it is left out
     """
@@ -76,23 +76,23 @@ class LevelReport:
     @property
     def lucky(self) -> Played | None:
         """The strongest agent whose luck can be told."""
-        known = [
+        with_luck = [
             played for played in self.played if played.luck is not None and played.luck.share is not None
         ]
-        return max(known, key=self._rank, default=None)
+        return max(with_luck, key=self._rank, default=None)
 
 
-def rank_agents(levels: Sequence[LevelReport]) -> list[LevelReport]:
-    """The reports with all agents ranked by their mean success rate over all levels.
+def rank_agents(levels: Sequence[LevelFigures]) -> list[LevelFigures]:
+    """The levels' figures with all agents ranked by their mean success rate over all levels.
 
     Over all levels and not on each by itself, so that skill may come out negative where it does not pay.
     """
     rates: dict[str, list[float]] = {}
-    for report in levels:
-        for played in report.played:
+    for figures in levels:
+        for played in figures.played:
             rates.setdefault(played.agent, []).append(played.statistics.success.value or 0.0)
     ranking = tuple(sorted(rates, key=lambda agent: sum(rates[agent]) / len(rates[agent])))
-    return [replace(report, ranking=ranking) for report in levels]
+    return [replace(figures, ranking=ranking) for figures in levels]
 
 
 def played_from(agent: str, attempts: Attempts, extra: Extra) -> Played:
@@ -116,14 +116,14 @@ def _with_present(attempts: Attempts, checks: tuple[Check, ...]) -> tuple[Check,
     return tuple(sorted((*checks, present), key=lambda check: check.limit))
 
 
-def gather_report(
+def level_figures(
     result: PlaytestResult,
     threads: int | None = None,
-    tell: Tell = lambda sentence: None,
+    note: Note = lambda sentence: None,
     extra: bool = True,
     sinks: Callable[[], Sink] | None = None,
-) -> list[LevelReport]:
-    """What a playtest's report says, level by level; plays with other limits and for luck, if `extra`.
+) -> list[LevelFigures]:
+    """The figures of a playtest, level by level; plays with other limits and for luck, if `extra`.
 
     A sink that `sinks` makes keeps what is played with other limits, and has what was. Attempts past a limit
     and for luck are not by the seeds that a sink knows them by, and are played each time.
@@ -134,13 +134,13 @@ def gather_report(
         more = Extra()
         if extra:
             progress = f"figures {number}/{len(played_pairs)}"
-            tell(f"{progress}: {pair.pair.name}, {pair.agent}: other limits, and luck ...")
+            note(f"{progress}: {pair.pair.name}, {pair.agent}: other limits, and luck ...")
             more = play_extra(pair.pair, pair.played, threads, sinks)
         entry = levels.setdefault(pair.pair.digest, (pair.pair.name, pair.level, []))
         entry[2].append(played_from(pair.agent, pair.played, more))
-    return rank_agents([LevelReport(name, level, tuple(played)) for name, level, played in levels.values()])
+    return rank_agents([LevelFigures(name, level, tuple(played)) for name, level, played in levels.values()])
 
 
-def agents_of(levels: Sequence[LevelReport]) -> list[str]:
-    """All agents of a report, each once, in their order."""
-    return list(dict.fromkeys(played.agent for report in levels for played in report.played))
+def agents_of(levels: Sequence[LevelFigures]) -> list[str]:
+    """All agents of the levels' figures, each once, in their order."""
+    return list(dict.fromkeys(played.agent for figures in levels for played in figures.played))

@@ -42,9 +42,9 @@ def short_names(sources: Iterable[str]) -> dict[str, str]:
     for source in dict.fromkeys(sources):
         stems.setdefault(source_stem(source), []).append(source)
     return {
-        source: stem if len(same) == 1 else source.removesuffix(".json")
-        for stem, same in stems.items()
-        for source in same
+        source: stem if len(sharing) == 1 else source.removesuffix(".json")
+        for stem, sharing in stems.items()
+        for source in sharing
     }
 
 
@@ -72,12 +72,12 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
     A LevelError tells the problems of all of them: those that cannot be read, and those that cannot be won.
     Levels that are given as such are taken as they are.
     """
-    given = list(levels)
-    sources = _sources(item for item in given if isinstance(item, str | Path))
+    items = list(levels)
+    sources = _sources(item for item in items if isinstance(item, str | Path))
     names = short_names(source for of_word in sources.values() for source in of_word)
     gathered: list[NamedLevel] = []
     problems: list[str] = []
-    for item in given:
+    for item in items:
         if isinstance(item, NamedLevel):
             gathered.append(item)
         elif isinstance(item, Level):

@@ -187,8 +187,8 @@ def watches_limit(attempts: Attempts, past: Attempts) -> bool:
     One that does not wins the same attempts within the limit, with the same moves. Boards differ so much that
     a handful of attempts shows it.
     """
-    both = min(len(attempts), len(past))
-    attempts, past = attempts.head(both), past.head(both)
+    count = min(len(attempts), len(past))
+    attempts, past = attempts.head(count), past.head(count)
     won = attempts.won
     if (won != is_won_within(past, limit_of(attempts.level)[0])).any():
         return True
@@ -198,8 +198,8 @@ def watches_limit(attempts: Attempts, past: Attempts) -> bool:
 
 def limits_to_play(level: Level) -> list[int]:
     """The limits that show how an agent does that watches the limit: from an eighth of it to half more."""
-    now, longest = limit_of(level)[0], longest_limit(level)
-    return sorted({min(max(round(share * now), 1), longest) for share in SHARES})
+    present, longest = limit_of(level)[0], longest_limit(level)
+    return sorted({min(max(round(share * present), 1), longest) for share in SHARES})
 
 
 def between(checks: Sequence[Check]) -> list[tuple[int, float]]:
@@ -220,8 +220,8 @@ def _on_the_way(start: Check, end: Check, share: float) -> float:
     first, last = _chance(start.log_odds), _chance(end.log_odds)
     if first == last:
         return start.rate + share * (end.rate - start.rate)
-    here = _chance(start.log_odds + share * (end.log_odds - start.log_odds))
-    return start.rate + (end.rate - start.rate) * (here - first) / (last - first)
+    chance = _chance(start.log_odds + share * (end.log_odds - start.log_odds))
+    return start.rate + (end.rate - start.rate) * (chance - first) / (last - first)
 
 
 def _chance(log_odds: float) -> float:

@@ -32,8 +32,8 @@ class GoalFigures:
 
 def is_near_miss(attempts: Attempts) -> NDArray[np.bool_]:
     """Which attempts were near misses: lost, with at most 10 % left of each goal that was not met."""
-    asked = _asked(attempts.level)
-    is_near: NDArray[np.bool_] = np.all(_missing(attempts) <= NEAR * asked, axis=1)
+    amounts = _goal_amounts(attempts.level)
+    is_near: NDArray[np.bool_] = np.all(_missing(attempts) <= NEAR * amounts, axis=1)
     return ~attempts.won & is_near
 
 
@@ -42,19 +42,19 @@ def is_one_short(attempts: Attempts) -> NDArray[np.bool_]:
 
     A point of a score is no piece, and a goal of a single piece has then not been begun: these do not count.
     """
-    asked, missing = _asked(attempts.level), _missing(attempts)
-    is_piece = np.array([name != "score" for name in attempts.level.asked]) & (asked > 1)
+    amounts, missing = _goal_amounts(attempts.level), _missing(attempts)
+    is_piece = np.array([name != "score" for name in attempts.level.asked]) & (amounts > 1)
     lacks_one: NDArray[np.bool_] = (missing.sum(axis=1) == 1) & ((missing == 1) & is_piece).any(axis=1)
     return ~attempts.won & lacks_one & ~is_near_miss(attempts)
 
 
-def _asked(level: Level) -> NDArray[np.int64]:
+def _goal_amounts(level: Level) -> NDArray[np.int64]:
     return np.array(list(level.asked.values()))
 
 
 def _missing(attempts: Attempts) -> NDArray[np.int64]:
     """What was missing of each goal: a row an attempt, a column a goal."""
-    return np.asarray(np.maximum(_asked(attempts.level) - attempts.goal_counts, 0))
+    return np.asarray(np.maximum(_goal_amounts(attempts.level) - attempts.goal_counts, 0))
 
 
 def goal_figures(attempts: Attempts) -> tuple[GoalFigures, ...]:

@@ -57,11 +57,11 @@ MISSING, LOST, WON = -1, 0, 1
 
 
 class AgentLike(Protocol):
-    """Somebody who plays attempts, such as an Agent of the registry."""
+    """What a playtest needs of an agent, such as an Agent of the registry."""
 
     @property
     def spec(self) -> str:
-        """The one way to write who plays."""
+        """The canonical spec of the agent."""
 
     def attempts(self, level: Level, seeds: NDArray[np.uint64]) -> AttemptRecords:
         """A record (ATTEMPT_DTYPE) of an attempt for each pair of seeds; several threads call it at once."""
@@ -195,8 +195,8 @@ def parse_target(text: str) -> float:
         raise PlaytestError(f"target: {text!r}; {EXPECTED}") from None
     target = value / 100 if is_percent or value > 1 else value
     if not 0 < target < 1:
-        meant = ", which is 100%" if target == 1 else ""
-        raise PlaytestError(f"target: {text.strip()}{meant}; {EXPECTED}")
+        reading = ", which is 100%" if target == 1 else ""
+        raise PlaytestError(f"target: {text.strip()}{reading}; {EXPECTED}")
     return target
 
 

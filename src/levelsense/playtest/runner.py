@@ -259,7 +259,7 @@ class Runner:
             self._pace.note(batch)
 
     def _report(self) -> None:
-        """Tells how far every pair is, if anybody listens."""
+        """Calls `progress` with how far every pair is, if there is one."""
         self._reported = time.monotonic()
         if self._progress is not None:
             self._progress([self._progress_of(work) for work in self._works])

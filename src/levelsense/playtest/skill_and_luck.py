@@ -115,8 +115,8 @@ def luck(attempts: Attempts, repeats: int) -> Luck:
 def _plays_the_same(attempts: Attempts, repeats: int) -> bool:
     """Whether all attempts at a board went the same way to the last point, on every board."""
     score = attempts.score.reshape(-1, repeats)
-    made = attempts.moves_made.reshape(-1, repeats)
-    return bool((score == score[:, :1]).all() and (made == made[:, :1]).all())
+    moves = attempts.moves_made.reshape(-1, repeats)
+    return bool((score == score[:, :1]).all() and (moves == moves[:, :1]).all())
 
 
 def variances(wins: NDArray[np.int64], repeats: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

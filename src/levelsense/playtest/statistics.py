@@ -183,5 +183,5 @@ def endings(attempts: Attempts) -> dict[str, int]:
 
 
 def _legal_moves(attempts: Attempts) -> float | None:
-    made = int(attempts.moves_made.sum())
-    return float(attempts.legal_moves.sum() / made) if made else None
+    moves = int(attempts.moves_made.sum())
+    return float(attempts.legal_moves.sum() / moves) if moves else None

@@ -28,10 +28,10 @@ from levelsense.playtest.runner import check_asked
 from levelsense.playtest.statistics import endings
 
 MOST_CHECKS: Final = 6
-# Further than this nobody would go to tune a level, and agents that think to the end would think for hours.
+# A longer limit is of no use to a level, and agents that simulate to its end would take hours.
 MOST_TIMES, LEAST_REACH = 4, 100
 LEAST_ATTEMPTS: Final = 20
-Tell = Callable[[str], None]
+Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,24 +79,24 @@ def tune(
     attempts: int = 1000,
     seed: int = 0,
     threads: int | None = None,
-    tell: Tell = lambda sentence: None,
+    note: Note = lambda sentence: None,
 ) -> Tuning:
     """Finds the limit with which an agent's success rate is nearest to a target between 0 and 1.
 
     A batch is played with twice the limit, and if the target is not reached and could be, again with four
     times the limit, or 100 if that is more. Then the limit found is played itself, by the same seeds. An
     agent that watches the limit plays otherwise there; other limits are then played, MOST_CHECKS at most,
-    until none that could be nearer to the target is left. `tell` is told what is being done.
+    until none that could be nearer to the target is left. `note` is called with what is being done.
     """
     _check_request(target, attempts, seed, threads)
     seeds = attempt_seeds(level.digest, agent.spec, seed, 0, attempts)
-    past = _play_past(level, agent, target, seeds, threads, tell)
+    past = _play_past(level, agent, target, seeds, threads, note)
     curve = limit_curve(past)
     checks: list[Check] = []
     watches = False
     limit = next_limit(curve, checks, target)
     while limit is not None and len(checks) < MOST_CHECKS:
-        tell(f"playing {attempts:,} attempts with {limit} {curve.unit} ...")
+        note(f"playing {attempts:,} attempts with {limit} {curve.unit} ...")
         played = play_seeds(agent, with_limit(level, limit), seeds, threads)
         checks.append(Check(limit, played.wins, attempts))
         watches = watches or watches_limit(played, past)
@@ -132,13 +132,13 @@ def next_limit(curve: LimitCurve, checks: Sequence[Check], target: float) -> int
     below = max(shorter, key=_limit, default=None)
     if below and above:
         return _halfway(below, above, target)
-    known = above or below
-    nearest = find_limit(curve, moved_target(curve, known, target) if known else target)
-    if known is None:
+    nearest_check = above or below
+    nearest = find_limit(curve, moved_target(curve, nearest_check, target) if nearest_check else target)
+    if nearest_check is None:
         return nearest.limit if nearest else None
-    if nearest and (nearest.limit < known.limit if above else nearest.limit > known.limit):
+    if nearest and (nearest.limit < nearest_check.limit if above else nearest.limit > nearest_check.limit):
         return nearest.limit
-    neighbor = known.limit - 1 if above else known.limit + 1
+    neighbor = nearest_check.limit - 1 if above else nearest_check.limit + 1
     return neighbor if 1 <= neighbor <= curve.longest else None
 
 
@@ -193,13 +193,13 @@ def _play_past(
     target: float,
     seeds: NDArray[np.uint64],
     threads: int | None,
-    tell: Tell,
+    note: Note,
 ) -> Attempts:
     """Attempts at the level with a limit that goes far enough."""
     most = longest_to_tune(level)
     limit = min(2 * int(limit_of(level)[0]), most)
     while True:
-        tell(f"playing {len(seeds):,} attempts with up to {limit} {limit_of(level)[1]} ...")
+        note(f"playing {len(seeds):,} attempts with up to {limit} {limit_of(level)[1]} ...")
         past = play_seeds(agent, past_limit(level, limit), seeds, threads)
         reasons, wanted = endings(past), target * len(past)
         ran_out = reasons.get("moves", 0) + reasons.get("time", 0)

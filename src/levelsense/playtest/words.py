@@ -36,7 +36,7 @@ def number_words(number: float) -> str:
 
 
 def estimate_words(estimate: Estimate) -> str:
-    """A number of attempts: `14`, or `over 26` where nobody succeeded."""
+    """A number of attempts: `14`, or `over 26` without a success."""
     return f"over {number_words(estimate.low)}" if estimate.value is None else number_words(estimate.value)
 
 
@@ -127,7 +127,7 @@ def score_words(score: Spread | None) -> str:
 
 
 def star_words(stars: StarScores | None) -> str:
-    """Suggested star scores and who reaches them."""
+    """Suggested star scores and the shares of wins that reach them."""
     if stars is None:
         return "too few wins to suggest any"
     scores = " / ".join(f"{score:,}" for score in stars.scores)

@@ -67,8 +67,8 @@ class Work:
             return None
         first = self._cursor + int(missing.argmax())
         wanted = self._results[first : min(first + size, self.target)]
-        known = np.flatnonzero(wanted != MISSING)
-        count = int(known[0]) if len(known) else len(wanted)
+        done = np.flatnonzero(wanted != MISSING)
+        count = int(done[0]) if len(done) else len(wanted)
         self._cursor = first + count
         return Batch(self, first, count)
 
@@ -87,9 +87,9 @@ class Work:
             self._pass_checkpoint()
 
     def _count(self) -> None:
-        known = self._results[: self.target]
-        self.done = int(np.count_nonzero(known != MISSING))
-        self.wins = int(np.count_nonzero(known == WON))
+        results = self._results[: self.target]
+        self.done = int(np.count_nonzero(results != MISSING))
+        self.wins = int(np.count_nonzero(results == WON))
 
     def _pass_checkpoint(self) -> None:
         """At a checkpoint: either it is enough, or the next one is the target."""
@@ -141,7 +141,7 @@ BATCH_SECONDS: Final = 0.25
 _SHORTEST: Final = 1e-9
 FEWEST_EACH, MOST_EACH = 2, 6  # batches waiting or played, for each thread
 MOST_GROWTH: Final = 8  # from one batch of a pair to the next
-CAUTION: Final = 4  # a level nobody has played yet may take so many times longer than others
+CAUTION: Final = 4  # a level that was not played yet may take so many times longer than others
 
 
 @dataclass
@@ -156,7 +156,7 @@ class _Speed:
 
 @dataclass
 class Pace:
-    """What has been seen of everybody's speed; `batch` is the size of all batches if it is given."""
+    """The measured speed of every pair; `batch` is the size of all batches if it is given."""
 
     threads: int
     batch: int | None = None

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from levelsense.playtest.figures import LevelReport
+from levelsense.playtest.figures import LevelFigures
 from levelsense.playtest.statistics import ENOUGH
 from levelsense.report.numbers import heat_values
 from levelsense.report.theme import Chart, inline, titled
@@ -12,7 +12,7 @@ BOARD_GAP, MAPS_WIDTH = 24, 1100
 HOT = 0.55  # from this share on a cell's color is so strong that its number needs another text color
 
 
-def heat_chart(report: LevelReport, kind: str) -> Chart | None:
+def heat_chart(report: LevelFigures, kind: str) -> Chart | None:
     """A map of the board an agent: the share of lost attempts in which something of a kind was left there.
 
     None if nothing of the kind was ever left, or if too few attempts were lost.

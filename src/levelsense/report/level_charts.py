@@ -4,7 +4,7 @@ from typing import Any
 
 import altair as alt
 
-from levelsense.playtest.figures import LevelReport
+from levelsense.playtest.figures import LevelFigures
 from levelsense.playtest.limits import limit_of
 from levelsense.playtest.statistics import ENOUGH
 from levelsense.report.numbers import (
@@ -21,7 +21,7 @@ from levelsense.report.numbers import (
 from levelsense.report.theme import ENDINGS, HEIGHT, ROOM, Chart, agent_color, inline, rate_axis, titled, wide
 
 
-def limit_chart(report: LevelReport) -> Chart:
+def limit_chart(report: LevelFigures) -> Chart:
     """Success rate as a function of the limit."""
     limit, unit = limit_of(report.level)
     values = limit_values(report)
@@ -69,7 +69,7 @@ def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
     return (curves if "past" in sources else []) + (dots if "played" in sources else [])
 
 
-def _limit_words(report: LevelReport) -> list[str]:
+def _limit_words(report: LevelFigures) -> list[str]:
     """The subtitles of the chart of limits: what its curves and dots are."""
     words = []
     if any(played.curve is not None for played in report.played):
@@ -84,7 +84,7 @@ NAMES = 180  # pixels, at most, of the names beside an axis
 STAR, STAR_ROW = 10, 12
 
 
-def success_chart(report: LevelReport) -> Chart:
+def success_chart(report: LevelFigures) -> Chart:
     """Success rate by agent, with intervals."""
     base = alt.Chart().encode(y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)))
     # Room to the right for the rates in numbers.
@@ -114,7 +114,7 @@ def success_chart(report: LevelReport) -> Chart:
     return titled(chart, "Success rate", "Share of attempts won, with 95% intervals")
 
 
-def left_chart(report: LevelReport) -> Chart | None:
+def left_chart(report: LevelFigures) -> Chart | None:
     """What was left of the limit in won attempts; None if too few were won."""
     unit = limit_of(report.level)[1]
     values = left_values(report)
@@ -151,7 +151,7 @@ def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
     return [bars, outline]
 
 
-def score_chart(report: LevelReport) -> Chart | None:
+def score_chart(report: LevelFigures) -> Chart | None:
     """Scores of won attempts, with star scores as they are and as suggested; None if too few were won."""
     values = score_values(report)
     if not values:
@@ -169,12 +169,12 @@ def score_chart(report: LevelReport) -> Chart | None:
     return titled(chart, "Score of wins, and stars", [stars_subtitle, _wins_words(report)])
 
 
-def _wins_words(report: LevelReport) -> str:
+def _wins_words(report: LevelFigures) -> str:
     """How many wins a histogram is made from."""
     return _from_words([played.statistics.wins for played in report.played], "wins")
 
 
-def _losses_words(report: LevelReport) -> str:
+def _losses_words(report: LevelFigures) -> str:
     """How many lost attempts a chart is made from."""
     return _from_words([played.statistics.lost for played in report.played], "lost attempts")
 
@@ -213,7 +213,7 @@ def _star_marks(stars: Values) -> list[Any]:
     return [lines, *words]
 
 
-def endings_chart(report: LevelReport) -> Chart:
+def endings_chart(report: LevelFigures) -> Chart:
     """How attempts ended."""
     values = endings_values(report)
     reasons = [reason for reason in ENDINGS if any(value["reason"] == reason for value in values)]
@@ -246,7 +246,7 @@ def endings_chart(report: LevelReport) -> Chart:
     )
 
 
-def goals_chart(report: LevelReport) -> Chart | None:
+def goals_chart(report: LevelFigures) -> Chart | None:
     """How much of each goal was done in lost attempts; None if too few were lost."""
     values = goal_values(report)
     if not values:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from levelsense.game.state import REASON_NAMES
 from levelsense.level.tokens import COLUMN_LETTERS
-from levelsense.playtest.figures import LevelReport, Played
+from levelsense.playtest.figures import LevelFigures, Played
 from levelsense.playtest.limits import between
 from levelsense.playtest.losses import PROGRESS_QUANTILES
 from levelsense.playtest.statistics import ENOUGH
@@ -21,7 +21,7 @@ FEWEST_BINS, MOST_BINS = 6, 30
 PLOT_WIDTH, STAR_WIDTH = 420, 11  # pixels, about
 
 
-def success_values(report: LevelReport) -> Values:
+def success_values(report: LevelFigures) -> Values:
     """An agent's success rate with its interval."""
     return [{"agent": played.agent, **_rate(played)} for played in report.played]
 
@@ -37,7 +37,7 @@ def _rate(played: Played) -> dict[str, Any]:
     }
 
 
-def difficulty_values(levels: list[LevelReport]) -> Values:
+def difficulty_values(levels: list[LevelFigures]) -> Values:
     """Success rates over all levels, numbered in their order."""
     return [
         {"level": report.name, "order": order, "agent": played.agent, **_rate(played)}
@@ -46,7 +46,7 @@ def difficulty_values(levels: list[LevelReport]) -> Values:
     ]
 
 
-def skill_and_luck_values(levels: list[LevelReport]) -> Values:
+def skill_and_luck_values(levels: list[LevelFigures]) -> Values:
     """Skill and luck of the levels of which both are known."""
     values = []
     for report in levels:
@@ -66,7 +66,7 @@ def skill_and_luck_values(levels: list[LevelReport]) -> Values:
     return values
 
 
-def limit_values(report: LevelReport) -> Values:
+def limit_values(report: LevelFigures) -> Values:
     """Points of every agent's success rate by limit; `from` says where a point comes from.
 
     past      from attempts past the limit, with an interval; thinned out where there are many
@@ -106,23 +106,23 @@ def _point(source: str, limit: int, rate: float, *interval: float) -> dict[str, 
     return {"from": source, "limit": limit, "rate": short(rate), **ends}
 
 
-def winners(report: LevelReport) -> list[Played]:
+def winners(report: LevelFigures) -> list[Played]:
     """The agents whose wins are enough to draw."""
     return [played for played in report.played if played.statistics.wins >= ENOUGH]
 
 
-def losers(report: LevelReport) -> list[Played]:
+def losers(report: LevelFigures) -> list[Played]:
     """The agents whose lost attempts are enough to draw."""
     return [played for played in report.played if played.statistics.lost >= ENOUGH]
 
 
-def left_values(report: LevelReport) -> Values:
+def left_values(report: LevelFigures) -> Values:
     """How many wins had so much left of the limit: shares of an agent's wins, in bins."""
     left = {played.agent: played.attempts.limit_left[played.attempts.won] for played in winners(report)}
     return _binned(left, whole=report.level.moves is not None)
 
 
-def score_values(report: LevelReport) -> Values:
+def score_values(report: LevelFigures) -> Values:
     """How many wins had such a score: shares of an agent's wins, in bins."""
     scores = {played.agent: played.attempts.score[played.attempts.won] for played in winners(report)}
     return _binned(scores, whole=True)
@@ -170,7 +170,7 @@ def _fits(width: float, whole: bool) -> bool:
     return not whole or width == int(width)
 
 
-def endings_values(report: LevelReport) -> Values:
+def endings_values(report: LevelFigures) -> Values:
     """How each agent's attempts ended, as shares."""
     places = list(REASON_NAMES)
     return [
@@ -186,7 +186,7 @@ def endings_values(report: LevelReport) -> Values:
     ]
 
 
-def goal_values(report: LevelReport) -> Values:
+def goal_values(report: LevelFigures) -> Values:
     """How much of each goal was done in lost attempts, of agents with enough of them."""
     names = [f"p{100 * share:.0f}" for share in PROGRESS_QUANTILES]
     return [
@@ -202,7 +202,7 @@ def goal_values(report: LevelReport) -> Values:
     ]
 
 
-def heat_values(report: LevelReport, kind: str) -> Values:
+def heat_values(report: LevelFigures, kind: str) -> Values:
     """A value a tile and agent with enough lost attempts; cells without a tile have none."""
     values = []
     for played in losers(report):
@@ -232,7 +232,7 @@ def broken_spec(spec: str, letters: int) -> list[str]:
     return lines
 
 
-def star_values(report: LevelReport, around: Sequence[dict[str, Any]] = ()) -> Values:
+def star_values(report: LevelFigures, around: Sequence[dict[str, Any]] = ()) -> Values:
     """Star scores: those of the level, and those suggested for the strongest agent that has any.
 
     `around` are the bins that they are drawn over; the row says how high, so that none hides another.
@@ -266,7 +266,7 @@ def _in_rows(stars: Values, scores: list[float]) -> Values:
     return placed
 
 
-def suggested_by(report: LevelReport) -> Played | None:
+def suggested_by(report: LevelFigures) -> Played | None:
     """The agent whose wins suggest star scores: the strong one, or else the last that won often enough."""
     able = [played for played in report.played if played.statistics.stars is not None]
     return report.strong if report.strong in able else able[-1] if able else None

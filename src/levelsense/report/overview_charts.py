@@ -2,14 +2,14 @@
 
 import altair as alt
 
-from levelsense.playtest.figures import LevelReport, agents_of
+from levelsense.playtest.figures import LevelFigures, agents_of
 from levelsense.report.numbers import difficulty_values, skill_and_luck_values
 from levelsense.report.theme import AGENTS, ROOM, Chart, agent_color, inline, rate_axis, titled, wide
 
 MOST_NAMED = 15
 
 
-def difficulty_chart(levels: list[LevelReport]) -> Chart:
+def difficulty_chart(levels: list[LevelFigures]) -> Chart:
     """Success rates over all levels, in their order."""
     names = [report.name for report in levels]
     base = alt.Chart().encode(
@@ -32,7 +32,7 @@ def difficulty_chart(levels: list[LevelReport]) -> Chart:
     )
 
 
-def skill_and_luck_chart(levels: list[LevelReport]) -> Chart | None:
+def skill_and_luck_chart(levels: list[LevelFigures]) -> Chart | None:
     """Levels by skill and luck; None if both are known of fewer than three."""
     values = skill_and_luck_values(levels)
     if len(values) < 3:

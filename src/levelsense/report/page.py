@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from levelsense.files import write_text
 from levelsense.game.state import RULES_VERSION
-from levelsense.playtest.figures import LevelReport, agents_of
+from levelsense.playtest.figures import LevelFigures, agents_of
 from levelsense.playtest.losses import KINDS
 from levelsense.playtest.statistics import ENOUGH
 from levelsense.prediction.evaluation import THIRDS, Evaluation
@@ -55,7 +55,7 @@ def page_origin(seed: int) -> Origin:
     return Origin(seed, version("levelsense"), date.today().isoformat())
 
 
-def report_page(levels: Sequence[LevelReport], origin: Origin, forecast: "Forecast | None" = None) -> str:
+def report_page(levels: Sequence[LevelFigures], origin: Origin, forecast: "Forecast | None" = None) -> str:
     """The HTML of the report of levels: these in the order given, the summary hardest first.
 
     With a forecast, each level has its prediction, and the hardest are those with the lowest predicted rate.
@@ -98,7 +98,7 @@ def _prediction_words(forecast: "Forecast | None") -> Any:
     return prediction_words
 
 
-def chart_specs(levels: list[LevelReport], judged: "Judged | None" = None) -> dict[str, Any]:
+def chart_specs(levels: list[LevelFigures], judged: "Judged | None" = None) -> dict[str, Any]:
     """The Vega-Lite specs of all charts by their place: overview-NAME, level-NUMBER-NAME.
 
     Charts of judged levels are called the same on every page (`judged_charts`).
@@ -114,7 +114,7 @@ def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
     return judged_charts(judged)
 
 
-def _charts(levels: list[LevelReport]) -> dict[str, Any]:
+def _charts(levels: list[LevelFigures]) -> dict[str, Any]:
     from levelsense.report import level_charts
     from levelsense.report.heat_charts import heat_chart
     from levelsense.report.level_charts import limit_chart

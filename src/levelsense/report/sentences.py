@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from levelsense.playtest.extra import REPEATS
-from levelsense.playtest.figures import LevelReport, Played
+from levelsense.playtest.figures import LevelFigures, Played
 from levelsense.playtest.limits import limit_of, limits_to_play
 from levelsense.playtest.skill_and_luck import LEAST_BOARDS
 from levelsense.playtest.words import (
@@ -28,20 +28,20 @@ from levelsense.playtest.words import (
 Figure = tuple[str, list[str]]
 
 
-def goals_words(report: LevelReport) -> str:
+def goals_words(report: LevelFigures) -> str:
     """The goals of a level."""
     return ", ".join(
         f"{number:,} {'points' if name == 'score' else name}" for name, number in report.level.asked.items()
     )
 
 
-def facts(report: LevelReport) -> str:
+def facts(report: LevelFigures) -> str:
     """A level in a line: board, limit, goals."""
     level = report.level
     return f"{level.rows} x {level.columns} board, {limit_words(level)}, goals: {goals_words(report)}"
 
 
-def attempts_words(levels: list[LevelReport]) -> str:
+def attempts_words(levels: list[LevelFigures]) -> str:
     """How many attempts each agent had at each level."""
     counts = sorted({played.statistics.attempts for report in levels for played in report.played})
     if not counts:
@@ -49,26 +49,26 @@ def attempts_words(levels: list[LevelReport]) -> str:
     return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
 
 
-def total_attempts(levels: list[LevelReport]) -> int:
+def total_attempts(levels: list[LevelFigures]) -> int:
     """How many attempts were made in all."""
     return sum(played.statistics.attempts for report in levels for played in report.played)
 
 
-def played_by(report: LevelReport, agent: str) -> Played | None:
+def played_by(report: LevelFigures, agent: str) -> Played | None:
     """An agent's results at a level; None if it did not play it."""
     return next((played for played in report.played if played.agent == agent), None)
 
 
 def hardest_first(
-    levels: list[LevelReport], predicted: Mapping[str, float] | None = None
-) -> list[tuple[int, LevelReport]]:
+    levels: list[LevelFigures], predicted: Mapping[str, float] | None = None
+) -> list[tuple[int, LevelFigures]]:
     """Levels with their numbers, by predicted success rate where there is one, then by the agents' rates.
 
     Of the agents the strong one counts first, then all.
     """
     known = predicted or {}
 
-    def rates(item: tuple[int, LevelReport]) -> tuple[float, float, float]:
+    def rates(item: tuple[int, LevelFigures]) -> tuple[float, float, float]:
         report = item[1]
         every = [played.statistics.success.value or 0.0 for played in report.played]
         strong = report.strong.statistics.success.value or 0.0
@@ -82,7 +82,7 @@ def percentage(share: float | None) -> str:
     return f"{100 * (share or 0.0):.2f}%"
 
 
-def figures(report: LevelReport) -> list[Figure]:
+def figures(report: LevelFigures) -> list[Figure]:
     """The table of a level's figures, a column an agent."""
     unit = limit_of(report.level)[1]
     statistics = [played.statistics for played in report.played]
@@ -111,7 +111,7 @@ def figures(report: LevelReport) -> list[Figure]:
     ]
 
 
-def limits_words(report: LevelReport, played: Played) -> str:
+def limits_words(report: LevelFigures, played: Played) -> str:
     """Success rates with some limits: `5: 10.0%, 10: 35.5%, ...`."""
     if played.curve is not None:
         limits = [limit for limit in limits_to_play(report.level) if limit <= played.curve.longest]
@@ -130,7 +130,7 @@ def _tries(words: str) -> str:
     return f"{words} attempt" if words == "1" else f"{words} attempts"
 
 
-def level_skill_words(report: LevelReport) -> str:
+def level_skill_words(report: LevelFigures) -> str:
     """The skill at a level, or which agents it takes to estimate it."""
     skill = report.skill
     if skill is None:
@@ -138,23 +138,23 @@ def level_skill_words(report: LevelReport) -> str:
     return skill_words(skill, report.weak.agent, report.strong.agent)
 
 
-def _other(report: LevelReport) -> str:
+def _other(report: LevelFigures) -> str:
     return "heuristic" if report.strong.agent == "random" else "random"
 
 
-def skill_sentence(report: LevelReport) -> str:
+def skill_sentence(report: LevelFigures) -> str:
     """The skill at a level, as a sentence."""
     return f"Skill: {level_skill_words(report)}."
 
 
-def luck_sentence(report: LevelReport) -> str:
+def luck_sentence(report: LevelFigures) -> str:
     """The luck at a level by the strongest agent with an estimate, or what that takes, as a sentence."""
     played = report.lucky or report.strong
     of_agent = f", for {played.agent}" if report.lucky else ""
     return f"Luck: {played_luck_words(played)}{of_agent}."
 
 
-def headline(report: LevelReport) -> str:
+def headline(report: LevelFigures) -> str:
     """A level's result in a sentence or two: by its strong agent, and by one that lost often enough."""
     strong = report.strong
     statistics = strong.statistics
@@ -162,7 +162,7 @@ def headline(report: LevelReport) -> str:
     return f"{sentence} {_held_up(report)}".rstrip()
 
 
-def _held_up(report: LevelReport) -> str:
+def _held_up(report: LevelFigures) -> str:
     """Near misses and bottleneck of lost attempts, in a sentence; empty if none was lost."""
     telling = report.telling
     if telling is None:
@@ -174,7 +174,7 @@ def _held_up(report: LevelReport) -> str:
     return sentence + (f"; {statistics.bottleneck} is the bottleneck." if len(statistics.goals) > 1 else ".")
 
 
-def losses_words(report: LevelReport) -> str:
+def losses_words(report: LevelFigures) -> str:
     """The agent that near misses and bottleneck are of, and its number of lost attempts; empty if none."""
     telling = report.telling
     return f"{telling.agent}, {telling.statistics.lost:,} lost" if telling else ""

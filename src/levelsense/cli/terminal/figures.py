@@ -13,7 +13,7 @@ from levelsense.cli.terminal.playtests import result_data
 from levelsense.cli.terminal.screen import print_drawing, screen
 from levelsense.errors import printable
 from levelsense.playtest import PlaytestResult
-from levelsense.playtest.figures import LevelReport, Played
+from levelsense.playtest.figures import LevelFigures, Played
 from levelsense.playtest.statistics import ENOUGH, LevelStatistics
 from levelsense.playtest.words import (
     as_data,
@@ -34,7 +34,7 @@ from levelsense.report.sentences import level_skill_words, limits_words, played_
 _LABEL_WIDTH = 13
 
 
-def print_level(console: Console, report: LevelReport) -> None:
+def print_level(console: Console, report: LevelFigures) -> None:
     """Prints a level's figures and heat maps for each agent, then the skill by all agents together."""
     for played in report.played:
         console.print(Text(f"{printable(report.name)}, {played.agent}", style="bold"), soft_wrap=True)
@@ -47,7 +47,7 @@ def print_level(console: Console, report: LevelReport) -> None:
     console.print()
 
 
-def facts(report: LevelReport, played: Played) -> Sequence[tuple[str, str]]:
+def facts(report: LevelFigures, played: Played) -> Sequence[tuple[str, str]]:
     """The figures of an agent at a level: labels and words."""
     statistics = played.statistics
     return (
@@ -86,7 +86,7 @@ def _print_fact(console: Console, label: str, words: str) -> None:
         console.print(Text.assemble((f"{first_label:<{_LABEL_WIDTH}}", "bold"), line), soft_wrap=True)
 
 
-def show_results(result: PlaytestResult, details: Sequence[LevelReport] | None, as_json: bool) -> None:
+def show_results(result: PlaytestResult, details: Sequence[LevelFigures] | None, as_json: bool) -> None:
     """Prints a playtest's results as JSON, or only the details, if any: the table is printed already."""
     if as_json:
         more = [{} for _ in result.pairs] if details is None else details_data(result, details)
@@ -95,14 +95,14 @@ def show_results(result: PlaytestResult, details: Sequence[LevelReport] | None, 
         print_details(screen(), details)
 
 
-def print_details(console: Console, levels: Sequence[LevelReport]) -> None:
+def print_details(console: Console, levels: Sequence[LevelFigures]) -> None:
     """Prints every figure of every level and agent, with heat maps."""
     console.print()
     for report in levels:
         print_level(console, report)
 
 
-def details_data(result: PlaytestResult, levels: Sequence[LevelReport]) -> list[dict[str, Any]]:
+def details_data(result: PlaytestResult, levels: Sequence[LevelFigures]) -> list[dict[str, Any]]:
     """The figures of each level and agent as data, in the order of the results; None without attempts."""
     data_by_pair = {
         (report.level.digest, played.agent): _played_data(report, played)
@@ -112,7 +112,7 @@ def details_data(result: PlaytestResult, levels: Sequence[LevelReport]) -> list[
     return [data_by_pair.get((pair.pair.digest, pair.agent), {"statistics": None}) for pair in result.pairs]
 
 
-def _played_data(report: LevelReport, played: Played) -> dict[str, Any]:
+def _played_data(report: LevelFigures, played: Played) -> dict[str, Any]:
     skill = report.skill
     return {
         "statistics": as_data(played.statistics),
