@@ -321,6 +321,15 @@ def test_every_token_parses_back(element: Element) -> None:
     assert parse_token(f"{element.token}{element.most_layers + 1}") is None
 
 
+@pytest.mark.parametrize("element", BLOCKERS, ids=lambda element: element.name)
+def test_what_the_engine_takes_for_granted(element: Element) -> None:
+    """A row that is otherwise needs more than a row."""
+    assert element.on == (not element.hides)  # lines go through what shows its color, and only through that
+    assert (element.left == "piece") == (element.place == "cover")
+    if element.place == "cover":
+        assert element.most_layers == 1  # a token of locks has no number
+
+
 def test_tokens_begin_differently() -> None:
     first = [element.token for element in ELEMENTS if element.token]
     assert len(set(first)) == len(first)
