@@ -63,6 +63,25 @@ def test_no_board_is_better_than_another() -> None:
     assert (found.share.low, found.share.high) == (0.0, 0.0)
 
 
+def test_the_interval_by_hand() -> None:
+    """The jackknife over 12 boards; 2.200985 is Student's 97.5 % quantile of 11 degrees of freedom."""
+    wins = np.array([4, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0, 0])
+
+    def share(some: np.ndarray) -> float:
+        between, within = variances(some, REPEATS)
+        return float(between / (between + within))
+
+    without = [share(np.delete(wins, board)) for board in range(12)]
+    error = np.sqrt(11 / 12 * sum((one - np.mean(without)) ** 2 for one in without))
+    found = luck(board_rows(wins), REPEATS).share
+    assert found is not None
+    assert found.value == pytest.approx(share(wins))
+    assert (found.low, found.high) == pytest.approx(
+        (share(wins) - 2.200985 * error, share(wins) + 2.200985 * error), abs=1e-6
+    )
+    assert 0 < found.low < (found.high or 0) < 1
+
+
 def test_interval_covers_a_known_share() -> None:
     """Boards whose chances of success are drawn from beta(a, a) share 1 / (2a + 1) of the variance."""
     rng = np.random.default_rng(3)

@@ -12,6 +12,7 @@ from scipy.special import expit, logit
 
 from levelsense.errors import PredictionError
 from levelsense.game.version import RULES_VERSION
+from levelsense.prediction import MixedBinomial
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.difficulty import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.reasons import Reason, bottleneck_words, reasons, why_words
@@ -56,6 +57,20 @@ def test_fewer_attempts_of_agents_widen_the_band() -> None:
     model = DifficultyModel().fit(made_up_table(200, seed=4, attempts=1000))
     widths = [(model.predict(t)["high_95"] - model.predict(t)["low_95"]).mean() for t in (many, few)]
     assert widths[1] > 1.2 * widths[0]  # type: ignore[operator]
+
+
+def test_the_sampling_error_of_agents_is_kept_out_of_sigma() -> None:
+    """With 40 attempts a level it adds 0.14 to a variance of 0.3^2: without it sigma would be 0.5."""
+    table = made_up_table(150, seed=4, attempts=40, sigma=0.3)
+    model = DifficultyModel(penalties=(10.0,)).fit(table)
+    rows, counts = model.scale_(model.columns_.values(table)), (table["successes"], table["attempts"])
+    plain = MixedBinomial(penalty=10.0).fit(rows, *counts)
+    assert plain.sigma_ > 0.45
+    assert model.mixed_.sigma_ == pytest.approx(0.3, abs=0.06)
+    variance = model.columns_.variance(table, plain.coef_[1:] / model.scale_.unit)
+    assert model.mixed_.sigma_ == pytest.approx(
+        MixedBinomial(penalty=10.0).fit(rows, *counts, variance).sigma_, abs=1e-6
+    )
 
 
 def test_the_feature_that_matters_is_found(fitted: DifficultyModel) -> None:

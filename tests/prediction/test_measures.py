@@ -1,6 +1,7 @@
 """What agents' attempts say, by hand."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from levelsense.agents.registry import parse_agent
@@ -36,6 +37,17 @@ def test_tails_are_five_per_cent() -> None:
     found = values([*([-0.5] * 38), 0.9, 0.8])
     assert found["best"] == pytest.approx(0.85)
     assert found["worst"] == pytest.approx(-0.5)
+
+
+def test_time_candies_leave_no_more_than_the_limit() -> None:
+    """Of 20 seconds 10 are left, all of them, or 30: 0.5, 1 and 1. Time that has run out is 0, not less."""
+    level = made_up_level(moves=None, seconds=20.0)
+    rows = made_up_rows([0.5] * 40).with_columns(
+        moves_left=None, time_left=pl.Series([10.0, 20.0, 30.0, -5.0] * 10)
+    )
+    found = dict(zip(MEASURES, measure(level, rows).values.tolist(), strict=True))
+    assert found["left"] == pytest.approx((0.5 + 1 + 1 + 0) / 4)
+    assert found["best"] == pytest.approx(1)
 
 
 def test_margins_tell_apart_what_is_always_won() -> None:

@@ -1,6 +1,7 @@
 """The fit: summits that can be worked out by hand, penalties, known variances, few levels, sigma at 0."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -146,6 +147,14 @@ def test_bands_stay_sane_where_sigma_is_nearly_nothing() -> None:
         assert 0 < band.high[0] - band.low[0] < 0.08
     assert min(seen) == 0.0
     assert 0 < max(seen) < 0.06
+
+
+def test_sigmas_interval_by_hand() -> None:
+    """Ten sigmas of the same weight: a tenth each lies around 0, 1, ... 9, so that 10 % are below 0.5."""
+    model = MixedBinomial().fit(NONE, [3, 3, 3], [4, 4, 4])
+    model._grid = replace(model._fitted(), sigmas=np.arange(10.0), weights=np.full(10, 0.1))
+    assert model.sigma_interval(0.8) == pytest.approx((0.5, 8.5))
+    assert model.sigma_interval(0.5) == pytest.approx((2.0, 7.0))
 
 
 def test_sigma_beyond_all_bounds_is_told() -> None:
