@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from levelsense.agents.attempt import ATTEMPT_DTYPE
 from levelsense.game.state import LOST, WON
 from levelsense.playtest.luck import ONE_SIDED, SAME_PLAY, luck, luck_seeds, variances
+from levelsense.playtest.seeds import attempt_seeds
 
 REPEATS = 4
 
@@ -105,6 +106,13 @@ def test_an_agent_without_randomness_tells_nothing() -> None:
     assert luck(rows, REPEATS).why == SAME_PLAY
 
 
+def test_the_same_scores_by_other_moves_are_other_play() -> None:
+    rows = board_rows(np.array([0, 4] * 25))
+    rows["score"] = 0
+    rows["moves_made"] = np.arange(len(rows)) % 3
+    assert luck(rows, REPEATS).why is None
+
+
 def test_too_one_sided() -> None:
     wins = np.zeros(50, int)
     wins[:19] = 1
@@ -126,3 +134,5 @@ def test_seeds_of_boards() -> None:
     assert len(set(seeds[:, 1].tolist())) == 15
     assert (seeds == luck_seeds("digest", "random", 0, 5, 3)).all()
     assert (seeds != luck_seeds("digest", "random", 1, 5, 3)).any()
+    # Other boards than those of the playtest itself.
+    assert not np.isin(seeds, attempt_seeds("digest", "random", 0, 0, 15)).any()

@@ -12,6 +12,7 @@ from levelsense.game.game import Game
 from levelsense.game.level import Level
 from levelsense.game.rng import below, new_rng
 from levelsense.game.state import CELLS, STRIDE
+from levelsense.game.version import RULES_VERSION
 from levelsense.playtest import playtest
 from levelsense.playtest.rows import (
     ROW_SCHEMA,
@@ -21,6 +22,7 @@ from levelsense.playtest.rows import (
     unpack_cells,
     with_seeds,
 )
+from levelsense.playtest.seeds import attempt_seeds
 
 # Moves and seconds, jelly and ingredients and orders, blockers that stay, bombs, stars, a bonus.
 LEVELS = ("05-cherry-picking", "11-beat-the-clock", "20-short-fuses", "30-grand-tour", "45-last-stand")
@@ -128,3 +130,11 @@ def test_seeds_are_told_of_tables_with_holes_and_several_keys() -> None:
     whole = with_seeds(table)
     assert with_seeds(table[[9, 7, 2, 4]]).equals(whole[[9, 7, 2, 4]])
     assert with_seeds(table[:0]).height == 0
+
+
+def test_seeds_are_those_of_the_rules_that_were_played_by() -> None:
+    table = playtest(["01-first-steps"], ["random"], attempts=3, seed=2).table
+    level = Level.load("01-first-steps").digest
+    for rules in (1, RULES_VERSION):
+        seeds = with_seeds(table.with_columns(rules=pl.lit(rules, pl.Int32))).select("game_seed", "agent_seed")
+        assert seeds.rows() == list(map(tuple, attempt_seeds(level, "random", 2, 0, 3, rules).tolist()))

@@ -63,6 +63,10 @@ def test_a_level_that_is_never_won() -> None:
     assert bottleneck_words(level_statistics(alone, rows_of(lost(alone), lost(alone, red=2)))) == (
         "red, the only goal: 0% of it done in the median of 2 lost attempts"
     )
+    most = rows_of(lost(alone), lost(alone, red=2), lost(alone, red=3))
+    assert bottleneck_words(level_statistics(alone, most)) == (
+        "red, the only goal: 50% of it done in the median of 3 lost attempts"
+    )
     assert left_words(found.left, "moves") == "none was won"
     assert star_words(found.stars) == "too few wins to suggest any"
 

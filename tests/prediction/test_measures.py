@@ -50,6 +50,22 @@ def test_time_candies_leave_no_more_than_the_limit() -> None:
     assert found["best"] == pytest.approx(1)
 
 
+def test_lost_attempts_have_nothing_left_and_the_mean_of_their_goals() -> None:
+    """Half of the moves were left when a bomb went off; of two goals one was done twice over, one by half."""
+    level = made_up_level(goals={"score": 1000, "orders": {"red": 10}})
+    rows = made_up_rows([-0.5] * 40).with_columns(
+        moves_left=pl.Series([10] * 40), goals=pl.Series(['{"score":2000,"red":5}'] * 40)
+    )
+    found = dict(zip(MEASURES, measure(level, rows).values.tolist(), strict=True))
+    assert (found["left"], found["progress"], found["margin"]) == pytest.approx((0, 0.75, -0.25))
+
+
+def test_five_per_cent_are_rounded() -> None:
+    """Of 35 attempts 1.75, which is two; of 30 attempts and fewer one or two, never none."""
+    assert values([*([-0.5] * 33), 0.9, 0.8])["best"] == pytest.approx(0.85)
+    assert values([*([-0.5] * 19), 0.9])["best"] == pytest.approx(0.9)
+
+
 def test_margins_tell_apart_what_is_always_won() -> None:
     assert values([0.1] * 30)["margin"] < values([0.5] * 30)["margin"]
 
@@ -72,10 +88,13 @@ def test_too_few_attempts_are_refused() -> None:
 
 def test_the_bottleneck_is_the_goal_furthest_from_done() -> None:
     level = made_up_level(goals={"score": 1000, "orders": {"red": 10}})
-    rows = made_up_rows([-0.5] * 40)
     told = ['{"score":900,"red":3}'] * 30 + ['{"score":100,"red":9}'] * 10
-    found = measure(level, rows.with_columns(goals=rows["goals"].replace_strict(rows["goals"][0], told[0])))
-    assert found.bottleneck == "red"
+    lost = made_up_rows([-0.5] * 40).with_columns(goals=pl.Series(told))
+    assert measure(level, lost).bottleneck == "red"
+    # Goals equally far share an attempt: 30 halves each, and 5 of score against 6 of red.
+    told = ['{"score":500,"red":5}'] * 30 + ['{"score":400,"red":5}'] * 5 + ['{"score":500,"red":4}'] * 6
+    lost = made_up_rows([-0.5] * 41).with_columns(goals=pl.Series(told))
+    assert measure(level, lost).bottleneck == "red"
     assert measure(made_up_level(), made_up_rows([0.5] * 40)).bottleneck is None
 
 
