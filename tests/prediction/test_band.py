@@ -8,6 +8,7 @@ from scipy.special import expit, logit, ndtr, ndtri
 from scipy.stats import t
 
 from levelsense.prediction import MixedBinomial
+from levelsense.prediction.band import _ranks
 from levelsense.prediction.quadrature import LevelLikelihood
 from levelsense.studies.band_coverage import coverage
 from tests.prediction.test_mixed_binomial import made_up
@@ -76,6 +77,12 @@ def test_sigmas_weights_are_those_of_slow_integration(successes: tuple[int, ...]
     for power in (1, 2):
         expected = np.trapezoid(density * sigmas**power, sigmas) / total
         assert grid.weights @ grid.sigmas**power == pytest.approx(expected, rel=0.02)
+
+
+def test_a_band_holds_its_level_of_the_draws() -> None:
+    """Of 100 draws in order, a 95 % band of the 3rd to the 98th holds 96, and a 50 % band 50."""
+    assert _ranks(np.array([0.5, 0.025, 0.975, 0.25, 0.75]), 100).tolist() == [50, 2, 97, 25, 74]
+    assert _ranks(np.array([0.001, 0.999]), 100).tolist() == [0, 99]
 
 
 def test_attempts_per_success_is_the_rate_turned_round(model: MixedBinomial) -> None:

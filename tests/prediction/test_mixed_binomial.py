@@ -55,6 +55,29 @@ def test_every_way_from_the_summit_leads_down() -> None:
         assert value(x, model.coef_, factor * model.sigma_, k, n) < model.loglik_
 
 
+def test_the_covariance_is_that_of_the_surface() -> None:
+    """Minus the inverse of its second differences by the coefficients and the logarithm of sigma."""
+    x, k, n = made_up(60, 1, 0.5, seed=1)
+    model = MixedBinomial().fit(x, k, n)
+    summit = np.append(model.coef_, np.log(model.sigma_))
+    steps = 0.02 * np.eye(3)
+
+    def height(place: Any) -> float:
+        return value(x, place[:2], float(np.exp(place[2])), k, n)
+
+    bends = [
+        [
+            height(summit + one + other) - height(summit + one - other)
+            - height(summit - one + other) + height(summit - one - other)
+            for other in steps
+        ]
+        for one in steps
+    ]  # fmt: skip
+    expected = np.linalg.inv(-np.array(bends) / (2 * 0.02) ** 2)
+    assert model.covariance_ == pytest.approx(expected, rel=0.02, abs=1e-4)
+    assert model.sigma_se_log_ == pytest.approx(np.sqrt(expected[2, 2]), rel=0.01)
+
+
 def test_a_known_variance_is_taken_off_sigma() -> None:
     x, k, n = made_up(80, 1, 0.6, seed=2)
     plain, known = MixedBinomial().fit(x, k, n), MixedBinomial().fit(x, k, n, variance=0.1)

@@ -68,6 +68,8 @@ def test_one_standard_error_prefers_the_larger_penalty() -> None:
     best, cautious = (choose_penalty(*data, None, PENALTIES, folds, one_se=flag) for flag in (False, True))
     assert np.array_equal(best.scores, cautious.scores)
     top = PENALTIES.index(best.penalty)
+    gaps = best.scores - best.scores[top]
+    assert best.errors == pytest.approx(np.sqrt(((gaps.T - gaps.mean(axis=1)) ** 2).sum(axis=0) / 59 / 60))
     expected = max(
         penalty
         for penalty, mean, error in zip(PENALTIES, best.means, best.errors, strict=True)
