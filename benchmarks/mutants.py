@@ -353,9 +353,6 @@ one-round-of-the-fit
 sampling-error-not-in-the-band
 - variance = self.sampling_variance(table) + unlike
 + variance = unlike
-unlike-levels-as-sure
-- variance = self.sampling_variance(table) + unlike
-+ variance = self.sampling_variance(table)
 variance-by-slopes-in-other-units
 - mixed.coef_[1:] / self.scale_.unit
 + mixed.coef_[1:]
@@ -501,6 +498,9 @@ columns-that-never-varied-count
 parts-not-squared
 - unknown / FLAG**2
 + unknown / FLAG
+unlike-levels-as-sure
+- variance = self.sampling_variance(table) + unlike
++ variance = self.sampling_variance(table)
 never-is-better
 - (value > most) != (columns.parts[part] == NEVER)
 + value > most
@@ -618,9 +618,6 @@ learning-by-attempts
 traits-beyond-their-most
 - min(trait.middle * grown, trait.most)
 + trait.middle * grown
-no-looks-at-all
-- max(1, round(traits[LOOKS]))
-+ round(traits[LOOKS])
 probabilities-as-odds
 - odds / (1 + odds)
 + min(odds, 1.0)
@@ -706,7 +703,7 @@ leaf-is-not-noted
 -         tree.number[LEAF] = leaf
 +
 
-## tests/players/test_simulate.py
+## tests/players/test_simulate.py tests/players/test_provenance.py
 winners-go-on
 - trying = trying[rows["status"] != WON]
 + trying = trying[rows["status"] == WON]

@@ -1,11 +1,14 @@
 """Simulated players at levels: who plays how often, the same every time, and every move told."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from levelsense.errors import PlayersError
 from levelsense.game.game import Game, Move
+from levelsense.game.state import LOST
 from levelsense.players.simulate import MOST_TRIES, NO_MOVE, Visit, results_of, visit, visits
 from levelsense.players.telemetry import all_positions, attempt_table, move_table, positions
 from levelsense.players.traits import PATIENCE, draw_population
@@ -50,6 +53,23 @@ def test_results_are_a_row_a_player(visited: list[Visit]) -> None:
     assert results["successes"].max() == 1
     assert set(results["cohort"]) == {"simulated everyone, seed 7"}
     assert results_of(visited[2], POPULATION)["moves_left"].null_count() == 60
+
+
+def test_no_board_is_dealt_twice(visited: list[Visit]) -> None:
+    for each in visited:
+        assert len(np.unique(each.game_seed)) == len(each.game_seed)
+
+
+def test_moves_left_are_those_of_the_attempt_that_was_won(visited: list[Visit]) -> None:
+    """Nothing is told of players who gave up, whatever was left when a bomb or a shuffle ended it."""
+    each = replace(visited[0], rows=visited[0].rows.copy())
+    each.rows["status"][each.player == 3] = LOST
+    each.rows["moves_left"][each.player == 3] = 5
+    left = dict(results_of(each, POPULATION).select("player", "moves_left").iter_rows())
+    assert left["sim-3"] is None
+    for player in (0, 1, 2):
+        last = np.flatnonzero(each.player == player)[-1]
+        assert left[f"sim-{player}"] == (each.rows["moves_left"][last] if each.won[last] else None)
 
 
 def test_moves_replay_to_the_attempts_they_were_made_in(visited: list[Visit]) -> None:
