@@ -1,8 +1,8 @@
 """How many mistakes in the statistics the tests notice: each edit below is made, and its tests have to fail.
 
-Run it with `python benchmarks/mutants.py`, or with `--only NAME...` for some edits; `--list` shows them. An edit
-is made in a temporary copy of the tree, and its old text has to occur exactly once in the package. Kernels that
-are edited run as plain Python; what else has to be compiled goes to a temporary copy of the cache.
+Run it with `python benchmarks/mutants.py`, or with `--only NAME...` for some edits; `--list` shows them. An
+edit is made in a temporary copy of the tree, and its old text has to occur exactly once in the package.
+Kernels that are edited run as plain Python; what else is compiled goes to a temporary copy of the cache.
 """
 
 import argparse
@@ -26,7 +26,7 @@ MOST_SECONDS, MOST_SECONDS_OF_ALL = 120, 900
 INTERPRETED = "interpreted"
 PASSED, FAILED = 0, 1  # what pytest returns
 
-# A heading names the tests of the edits below it. An edit is a name, lines of old text (-) and of new text (+).
+# A heading names the tests of the edits below it. An edit is a name, lines of old text (-) and new ones (+).
 EDITS = r"""
 ## tests/playtest/test_interval.py
 wilson-not-shrunk
@@ -685,7 +685,7 @@ specials-of-plain-rules
 -     if max(across, down) >= 5:
 +     if max(across, down) >= 5:
 
-## interpreted tests/agents/test_heuristic.py::test_a_countdown_bomb_in_marmalade_has_one_move_more
+## interpreted tests/agents/test_heuristic.py::test_a_countdown_bomb_in_marmalade_is_less_urgent
 covered-bomb-as-urgent-as-a-free-one
 - WEIGHTS.fuse // (1 + max(1, int(state.timer[i])))
 + WEIGHTS.fuse // max(1, int(state.timer[i]))

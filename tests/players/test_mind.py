@@ -181,7 +181,7 @@ def test_the_distance_is_that_of_a_chess_king() -> None:
 
 
 def test_what_an_impression_is_worth_by_hand() -> None:
-    """Size 4, 2 goals, half a special, danger 1/4; three cells away it is half as obvious, nine not at all."""
+    """Size 4, 2 goals, half a special, danger 1/4; half as obvious at three cells, not at all at nine."""
     traits, impression = player(goals=1, specials=4, alarm=8, obvious=10), np.array([4, 2, 0.5, 0.25])
     worth = 2 + 4 * 0.5 + 8 * 0.25 + 0.4 * (4 - 3)
     assert plain(_appeal)(traits, impression, 3) == pytest.approx(worth + 10 * 0.5)

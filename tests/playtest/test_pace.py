@@ -73,7 +73,5 @@ def test_all_threads_play_at_once() -> None:
 def test_the_time_that_an_agent_takes_to_compile_is_not_its_speed() -> None:
     """The first attempt takes 0.2 s: of 50 attempts, with it at most 250 a second."""
     seen: list[PairProgress] = []
-    playtest(
-        [small_level()], [ShyPlayer("shy")], 50, threads=1, progress=lambda pairs: seen.append(pairs[0])
-    )
+    playtest([small_level()], [ShyPlayer("shy")], 50, threads=1, progress=lambda pairs: seen.append(pairs[0]))
     assert (seen[-1].attempts_per_second or 0) > 250

@@ -136,5 +136,7 @@ def test_seeds_are_those_of_the_rules_that_were_played_by() -> None:
     table = playtest(["01-first-steps"], ["random"], attempts=3, seed=2).table
     level = Level.load("01-first-steps").digest
     for rules in (1, RULES_VERSION):
-        seeds = with_seeds(table.with_columns(rules=pl.lit(rules, pl.Int32))).select("game_seed", "agent_seed")
+        seeds = with_seeds(table.with_columns(rules=pl.lit(rules, pl.Int32))).select(
+            "game_seed", "agent_seed"
+        )
         assert seeds.rows() == list(map(tuple, attempt_seeds(level, "random", 2, 0, 3, rules).tolist()))

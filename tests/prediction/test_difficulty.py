@@ -399,14 +399,18 @@ def test_the_attempts_of_agents_are_the_most_at_any_level() -> None:
     assert DifficultyModel().fit(table).origin_.attempts == {"strong": 60, "weak": 60}
 
 
-def test_the_weightiest_features_come_first_to_either_side(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
-    """Effects of -0.6, 0.4 and 0.2: the two largest are told, the one that makes it harder before the other."""
+def test_the_weightiest_features_come_first_to_either_side(
+    saga: pl.DataFrame, fitted: DifficultyModel
+) -> None:
+    """Effects of -0.6, 0.4 and 0.2: the two largest are told, and the one that makes it harder goes first."""
     model = DifficultyModel.from_text(json.dumps(fitted.as_data()), "m.json")
     model.mixed_.coef_[1:] = 0
     level = saga.head(1)
     for name, effect in (("jelly goal", 0.4), ("colors", -0.6), ("icing", 0.2)):
         column = model.columns_.names.index(name)
-        level = level.with_columns(pl.lit(model.scale_.center[column] + model.scale_.unit[column]).alias(name))
+        level = level.with_columns(
+            pl.lit(model.scale_.center[column] + model.scale_.unit[column]).alias(name)
+        )
         model.mixed_.coef_[column + 1] = effect
     (why,) = reasons(model, level)
     assert [reason.effect for reason in why] == pytest.approx([0, -0.6, 0.4])
