@@ -165,17 +165,23 @@ limit-bites-above-half
 won-in-fewer-moves-than-the-limit
 - rows["moves_made"] <= limit if
 + rows["moves_made"] < limit if
+
+## tests/playtest/test_checks.py::test_watching_in_one_attempt_of_several
 watching-in-all-attempts
 - (rows[name] != past[name])[won].any()
 + (rows[name] != past[name])[won].all()
 
-## tests/playtest/test_checks.py
+## tests/playtest/test_checks.py::test_seconds_that_are_no_whole_number
 won-at-the-last-millisecond
 - _time_taken(level, rows) < 1000 * limit
 + _time_taken(level, rows) <= 1000 * limit
+
+## tests/playtest/test_checks.py::test_between_is_a_line_in_log_odds
 check-odds-of-all-attempts
 - (self.wins + 0.5) / (self.attempts - self.wins + 0.5)
 + (self.wins + 0.5) / (self.attempts + 0.5)
+
+## tests/playtest/test_checks.py::test_limits_to_play
 limits-beyond-the-longest
 - min(max(round(share * now), 1), longest)
 + max(round(share * now), 1)

@@ -23,6 +23,7 @@ from levelsense.playtest.rows import (
     with_seeds,
 )
 from levelsense.playtest.seeds import attempt_seeds
+from tests.playtest.drawn_rows import lost, rows_of, small_level, won
 
 # Moves and seconds, jelly and ingredients and orders, blockers that stay, bombs, stars, a bonus.
 LEVELS = ("05-cherry-picking", "11-beat-the-clock", "20-short-fuses", "30-grand-tour", "45-last-stand")
@@ -97,6 +98,14 @@ def test_stars_are_earned_by_the_winner() -> None:
     ]
     assert rows["stars"].to_list() == expected
     assert set(expected) > {0}
+
+
+def test_a_star_is_earned_by_its_very_score() -> None:
+    level = small_level(stars=[1000, 2000, 3000])
+    scores = (1000, 1999, 2000, 3000)
+    rows = attempt_rows(level, 0, rows_of(*(won(level, score=score) for score in scores)))
+    assert rows["stars"].to_list() == [1, 1, 2, 3]
+    assert attempt_rows(level, 0, rows_of(lost(level, score=3000)))["stars"].to_list() == [0]
 
 
 def test_a_board_that_cannot_be_dealt_makes_a_row_too() -> None:

@@ -43,6 +43,11 @@ def test_no_star_below_the_score_goal() -> None:
     assert stars is not None
     assert stars.scores[0] >= 1040
     assert stars.now is None
+    scores = [1044] * 5 + [2000 + 100 * k for k in range(15)]
+    stars = suggest_stars(level, rows_of(*(won(level, score=score) for score in scores)))
+    assert stars is not None
+    assert stars.exact[0].value == 1044
+    assert stars.scores[0] == 1040
 
 
 @pytest.mark.parametrize(

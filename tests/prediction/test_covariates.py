@@ -57,7 +57,7 @@ def test_the_variance_is_that_of_each_agents_sum() -> None:
     expected = 0.0
     for agent, (rate, margin) in {"a": (2, 3), "b": (-1, 4)}.items():
         replicates = measure(made_up_level(), made_up_rows(margins[agent])).replicates
-        expected += replicate_variance(rate * replicates[:, 0] + margin * replicates[:, 1])
+        expected += float(replicate_variance(rate * replicates[:, 0] + margin * replicates[:, 1]))
     assert COLUMNS.variance(table, slopes) == pytest.approx([expected])
 
 
