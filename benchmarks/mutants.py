@@ -758,6 +758,58 @@ fractions-of-attempts
 first-of-doubles-is-the-last
 - pl.col("row").min().over(KEY)
 + pl.col("row").max().over(KEY)
+
+## tests/report/test_numbers.py
+endings-of-won-attempts
+- short(count / played.statistics.attempts)
++ short(count / max(played.statistics.wins, 1))
+bins-of-the-agent-with-most-wins
+- short(count / len(found))
++ short(count / max(map(len, known)))
+half-as-many-bins
+- round(2 * sqrt(count))
++ round(sqrt(count))
+heat-rows-from-nothing
+- "row": int(row) + 1,
++ "row": int(row),
+curve-without-its-end
+- range((curve.longest - 1) % step + 1, curve.longest + 1, step)
++ range(1, curve.longest + 1, step)
+luck-below-nothing-on-the-page
+- max(lucky.luck.share.value or 0.0, 0.0)
++ (lucky.luck.share.value or 0.0)
+ranked-by-the-sum
+- sum(rates[agent]) / len(rates[agent])
++ sum(rates[agent])
+present-limit-by-losses
+- Check(int(limit), found.wins, found.attempts)
++ Check(int(limit), found.lost, found.attempts)
+skill-of-the-weak
+- skill(weak.wins, weak.attempts, strong.wins, strong.attempts)
++ skill(strong.wins, strong.attempts, weak.wins, weak.attempts)
+
+## tests/report/test_prediction_numbers.py
+edge-in-the-lower-range
+- np.searchsorted(COVERAGE_EDGES, rates, side="right") - 1
++ np.searchsorted(COVERAGE_EDGES, rates, side="left") - 1
+whiskers-of-one-box
+- reach = WHISKERS * (third - first)
++ reach = third - first
+band-without-its-end
+- (observed >= levels[f"low_{band}"].to_numpy())
++ (observed > levels[f"low_{band}"].to_numpy())
+parts-of-equal-weight
+- found[parts] += sizes[parts] / sizes[parts].sum()
++ found[parts] += 1 / len(sizes[parts])
+misses-to-one-side
+- off.sort(pl.col("delta").abs(), descending=True
++ off.sort(pl.col("delta"), descending=True
+misses-within-five-points-forgotten
+- (pl.col("delta").abs() >= CLEARLY_OFF) | pl.col("outside")
++ pl.col("delta").abs() >= CLEARLY_OFF
+trend-the-other-way
+- np.polyfit(x, y, 1)
++ np.polyfit(y, x, 1)
 """
 
 
