@@ -79,6 +79,18 @@ def test_one_standard_error_prefers_the_larger_penalty() -> None:
     assert cautious.penalty < 1000
 
 
+def test_of_several_within_one_standard_error_it_is_the_largest() -> None:
+    """Columns that say little: 10 is the best of these penalties, 30 and 100 cannot be told from it."""
+    x, k, n = made_up([0.1, 0.1, 0.0], seed=1)
+    tried = (10.0, 30.0, 100.0, 300.0, 1000.0)
+    best, cautious = (
+        choose_penalty(x, k, n, None, tried, rolling_folds(120, 60, 4), one_se=flag) for flag in (False, True)
+    )
+    close = best.means >= best.means.max() - best.errors
+    assert close.tolist() == [True, True, True, False, False]
+    assert (best.penalty, cautious.penalty) == (10, 100)
+
+
 def test_scores_are_densities_of_counts() -> None:
     """Over all counts that a judged level could have had, the densities add up to 1."""
     x, k, n = made_up([0.5], levels=30)
