@@ -352,55 +352,75 @@ always-is-never
 - np.column_stack([measured, wins == 0, wins == attempts])
 + np.column_stack([measured, wins == attempts, wins == 0])
 
-## tests/prediction/test_difficulty.py
+## tests/prediction/test_difficulty.py::test_the_sampling_error_of_agents_is_kept_out_of_sigma
 one-round-of-the-fit
 - ROUNDS: Final = 2  # of finding
 + ROUNDS: Final = 1  # of finding
-sampling-error-not-in-the-band
-- variance = self.sampling_variance(table) + unlike
-+ variance = unlike
 variance-by-slopes-in-other-units
 - mixed.coef_[1:] / self.scale_.unit
 + mixed.coef_[1:]
 variance-by-spreads-without-freedom
 - mixed.coef_[1:] / self.scale_.unit
 + mixed.coef_[1:] / self.scale_.spread
+
+## tests/prediction/test_difficulty.py::test_fewer_attempts_of_agents_widen_the_band
+sampling-error-not-in-the-band
+- variance = self.sampling_variance(table) + unlike
++ variance = unlike
+
+## tests/prediction/test_difficulty.py::test_the_penalty_is_chosen_without_a_look_at_later_levels
 scale-of-later-levels
 - self.columns_.scale_of(values[:first])
 + self.columns_.scale_of(values)
 early-slopes-of-later-levels
 - rows[:first], counts.successes[:first], counts.attempts[:first]
 + rows, counts.successes, counts.attempts
+
+## tests/prediction/test_difficulty.py::test_the_penalty_is_chosen_with_the_sampling_error_of_agents
 choice-variance-in-other-units
 - early.coef_[1:] / scale.unit
 + early.coef_[1:]
+
+## tests/prediction/test_difficulty.py::test_a_slope_is_what_one_spread_adds
 slopes-without-freedom
 - self.mixed_.coef_[1:] * self.scale_.freedom
 + self.mixed_.coef_[1:]
 errors-without-freedom
 - (model.mixed_.se_[1:] * model.scale_.freedom)
 + model.mixed_.se_[1:]
+
+## tests/prediction/test_difficulty.py::test_the_attempts_of_agents_are_the_most_at_any_level
 fewest-attempts-of-the-fit
 - "attempts")].to_numpy().max())
 + "attempts")].to_numpy().min())
+
+## tests/prediction/test_difficulty.py::test_points_are_what_a_reason_takes_from_the_rate
 reason-points-beyond
 - expit(logit) - expit(logit - effect)
 + expit(logit + effect) - expit(logit)
+
+## tests/prediction/test_difficulty.py::test_the_weightiest_features_come_first_to_either_side
 reasons-that-help-first
 - weighty.sort(key=lambda reason: -abs(reason.effect))
 + weighty.sort(key=lambda reason: -reason.effect)
 reasons-that-help-alone
 - if abs(reason.points) >= LEAST_POINTS
 + if reason.points >= LEAST_POINTS
+
+## tests/prediction/test_difficulty.py::test_an_effect_is_a_slope_times_the_distance_from_the_average
 reasons-of-shifted-columns
 - np.split(effects, [len(columns.agents) * columns.width]
 + np.split(effects, [len(columns.agents) * len(columns.measures)]
+
+## tests/prediction/test_difficulty.py::test_reasons_name_what_makes_the_difference
 bottleneck-of-who-won-often
 - if attempts - wins >= ENOUGH:
 + if wins >= ENOUGH:
 bottleneck-of-the-worst-agent
 - key=lambda agent: -_rate(table, agent, row)
 + key=lambda agent: _rate(table, agent, row)
+
+## tests/prediction/test_difficulty.py::test_a_band_that_says_nothing_has_no_verdict
 verdict-of-a-wide-band
 - if is_possible and band_95[1] - band_95[0] > TELLS_NOTHING:
 + if band_95[1] - band_95[0] > TELLS_NOTHING:
@@ -422,7 +442,7 @@ one-error-takes-the-smallest
 - np.flatnonzero(close)[-1]
 + np.flatnonzero(close)[0]
 
-## tests/prediction/test_band.py
+## tests/prediction/test_band.py::test_sigmas_weights_are_those_of_slow_integration
 sigma-end-not-halved
 -     weights[places < step / 2] /= 2  # 0 is the end of the range
 +
@@ -438,18 +458,26 @@ weights-without-a-prior
 weights-not-normalized
 -         weights / weights.sum(),
 +         weights,
-band-without-coefficients
-- np.sqrt(spread + self.sigmas[:, None] ** 2 + variance)
-+ np.sqrt(0 * spread + self.sigmas[:, None] ** 2 + variance)
-band-sigma-not-squared
-- np.sqrt(spread + self.sigmas[:, None] ** 2 + variance)
-+ np.sqrt(spread + self.sigmas[:, None] + variance)
 band-grid-cut-early
 - GRID_DROP = 9.0
 + GRID_DROP = 1.0
+
+## tests/prediction/test_band.py::test_far_from_the_fitted_levels_the_band_is_wider
+band-without-coefficients
+- np.sqrt(spread + self.sigmas[:, None] ** 2 + variance)
++ np.sqrt(0 * spread + self.sigmas[:, None] ** 2 + variance)
+
+## tests/prediction/test_band.py::test_the_band_is_the_one_of_the_normal_distribution_where_all_is_well_known
+band-sigma-not-squared
+- np.sqrt(spread + self.sigmas[:, None] ** 2 + variance)
++ np.sqrt(spread + self.sigmas[:, None] + variance)
+
+## tests/prediction/test_band.py::test_a_band_holds_its_level_of_the_draws
 band-rank-one-too-high
 - np.ceil(shares * draws) - 1
 + np.ceil(shares * draws)
+
+## tests/prediction/test_band.py::test_attempts_change_the_band_and_not_the_rate
 median-of-what-is-observed
 -         found[0, part] = rates[:, _ranks(shares[:1], draws)[0]]
 +
@@ -465,7 +493,7 @@ sigma-interval-off-half-a-step
 - np.cumsum(grid.weights) - grid.weights / 2
 + np.cumsum(grid.weights)
 
-## tests/prediction/test_evaluation.py
+## tests/prediction/test_evaluation.py::test_levels_are_judged_by_the_band_of_what_is_observed
 ranks-by-one-sort
 - np.argsort(np.argsort(rate, kind="stable"), kind="stable")
 + np.argsort(rate, kind="stable")
@@ -475,24 +503,36 @@ outside-at-the-very-end
 judged-by-the-true-rates-band
 - found = model.predict(table, attempts)
 + found = model.predict(table)
+
+## tests/prediction/test_evaluation.py::test_figures_by_hand
 width-of-the-50-percent-band
 - _mean(levels["high_95"] - levels["low_95"])
 + _mean(levels["high_50"] - levels["low_50"])
-adjusted-without-a-root
-- delta / np.sqrt(middle * (1 - middle))
-+ delta / (middle * (1 - middle))
-deviation-of-the-sample
-- np.std(column.to_numpy(), ddof=1)
-+ np.std(column.to_numpy())
-ends-where-nobody-won
-- pl.col(agent).is_in([0.0, 1.0])
-+ pl.col(agent).is_in([0.0])
-baseline-of-an-agent-knows-features
-- ("rate",), ()) for agent in agents},
-+ ("rate",)) for agent in agents},
 thirds-outside-of-all
 - tuple(_mean(third["outside"]) for third in thirds)
 + tuple(_mean(levels["outside"]) for third in thirds)
+
+## tests/prediction/test_evaluation.py::test_judging_by_hand
+adjusted-without-a-root
+- delta / np.sqrt(middle * (1 - middle))
++ delta / (middle * (1 - middle))
+
+## tests/prediction/test_evaluation.py::test_own_rates_without_a_model
+deviation-of-the-sample
+- np.std(column.to_numpy(), ddof=1)
++ np.std(column.to_numpy())
+
+## tests/prediction/test_evaluation.py::test_levels_where_an_agent_is_at_an_end_are_told_apart
+ends-where-nobody-won
+- pl.col(agent).is_in([0.0, 1.0])
++ pl.col(agent).is_in([0.0])
+
+## tests/prediction/test_evaluation.py::test_a_baseline_knows_what_its_name_says
+baseline-of-an-agent-knows-features
+- ("rate",), ()) for agent in agents},
++ ("rate",)) for agent in agents},
+
+## tests/prediction/test_evaluation.py::test_what_comes_later_is_not_looked_at
 judged-levels-are-fitted
 - past, rest = table.head(first), table.slice(first)
 + past, rest = table, table.slice(first)
