@@ -91,10 +91,11 @@ def test_the_bottleneck_is_the_goal_furthest_from_done() -> None:
     told = ['{"score":900,"red":3}'] * 30 + ['{"score":100,"red":9}'] * 10
     lost = made_up_rows([-0.5] * 40).with_columns(goals=pl.Series(told))
     assert measure(level, lost).bottleneck == "red"
-    # Goals equally far share an attempt: 30 halves each, and 5 of score against 6 of red.
-    told = ['{"score":500,"red":5}'] * 30 + ['{"score":400,"red":5}'] * 5 + ['{"score":500,"red":4}'] * 6
-    lost = made_up_rows([-0.5] * 41).with_columns(goals=pl.Series(told))
-    assert measure(level, lost).bottleneck == "red"
+    # Goals equally far share an attempt: 15 of the score and 15 of the red ones are less than 20 of the blue.
+    three = made_up_level(goals={"score": 1000, "orders": {"red": 10, "blue": 10}})
+    told = ['{"score":500,"red":5,"blue":9}'] * 30 + ['{"score":900,"red":9,"blue":1}'] * 20
+    lost = made_up_rows([-0.5] * 50).with_columns(goals=pl.Series(told))
+    assert measure(three, lost).bottleneck == "blue"
     assert measure(made_up_level(), made_up_rows([0.5] * 40)).bottleneck is None
 
 
