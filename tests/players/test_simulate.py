@@ -1,6 +1,7 @@
 """Simulated players at levels: who plays how often, the same every time, and every move told."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ from levelsense.game.game import Game, Move
 from levelsense.game.state import LOST
 from levelsense.players.simulate import MOST_TRIES, NO_MOVE, Visit, results_of, visit, visits
 from levelsense.players.telemetry import all_positions, attempt_table, move_table, positions
-from levelsense.players.traits import PATIENCE, draw_population
+from levelsense.players.traits import PATIENCE, Population, draw_population
 from levelsense.playtest.levels import gather_levels
 
 LEVELS = gather_levels(["04-jelly-garden", "24-hourglass", "11-beat-the-clock"])
@@ -43,6 +44,27 @@ def test_everybody_tries_until_success_or_patience_ends(visited: list[Visit]) ->
             assert not won[:-1].any()
             assert won[-1] or len(won) == patience
             assert each.attempt[each.player == player].tolist() == list(range(len(won)))
+
+
+def test_attempts_come_player_by_player(visited: list[Visit]) -> None:
+    for each in visited:
+        told = list(zip(each.player.tolist(), each.attempt.tolist(), strict=True))
+        assert told == sorted(told)
+    assert max(each.attempt.max() for each in visited) > 0
+
+
+def test_players_have_learned_from_the_attempts_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def note(population: Population, players: Any, attempt: int) -> Any:
+        asked.append(attempt)
+        return traits_at(population, players, attempt)
+
+    traits_at = Population.at_attempt
+    monkeypatch.setattr(Population, "at_attempt", note)
+    played = visit(POPULATION, LEVELS[1])
+    assert asked == list(range(played.attempt.max() + 1))
+    assert len(asked) > 1
 
 
 def test_results_are_a_row_a_player(visited: list[Visit]) -> None:

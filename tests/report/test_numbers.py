@@ -92,15 +92,15 @@ def test_goals_and_heat_of_agents_that_lost_often_enough() -> None:
 
 
 def test_long_curves_keep_their_last_limit() -> None:
-    """Of 250 limits every third is shown, counted from the last."""
-    curve = LimitCurve("moves", 1000, np.arange(1, 251))
+    """Of 251 limits every third is shown, counted from the last."""
+    curve = LimitCurve("moves", 1000, np.arange(1, 252))
     found = limit_values(report(replace(rate("a", 5), curve=curve)))
     assert len(found) <= MOST_POINTS
-    assert [value["limit"] for value in found][:2] == [1, 4]
-    assert [value["limit"] for value in found][-1] == 250
-    low, high = wilson(250, 1000)
+    assert [value["limit"] for value in found][:2] == [2, 5]
+    assert [value["limit"] for value in found][-1] == 251
+    low, high = wilson(251, 1000)
     assert found[-1] == {
-        "agent": "a", "from": "past", "limit": 250, "rate": 0.25, "low": round(low, 4), "high": round(high, 4)
+        "agent": "a", "from": "past", "limit": 251, "rate": 0.251, "low": round(low, 4), "high": round(high, 4)
     }  # fmt: skip
 
 
