@@ -99,9 +99,8 @@ def test_long_curves_keep_their_last_limit() -> None:
     assert [value["limit"] for value in found][:2] == [2, 5]
     assert [value["limit"] for value in found][-1] == 251
     low, high = wilson(251, 1000)
-    assert found[-1] == {
-        "agent": "a", "from": "past", "limit": 251, "rate": 0.251, "low": round(low, 4), "high": round(high, 4)
-    }  # fmt: skip
+    ends = {"low": round(low, 4), "high": round(high, 4)}
+    assert found[-1] == {"agent": "a", "from": "past", "limit": 251, "rate": 0.251, **ends}
 
 
 def test_the_present_limit_is_among_those_played() -> None:
