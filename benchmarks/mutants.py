@@ -116,38 +116,38 @@ luck-on-the-boards-of-the-playtest
 
 ## tests/playtest/test_goals.py
 near-miss-below-a-tenth
-- (_left(level, rows) <= NEAR * asked)
-+ (_left(level, rows) < NEAR * asked)
+- _missing(attempts) <= NEAR * asked
++ _missing(attempts) < NEAR * asked
 near-miss-of-any-goal
-- <= NEAR * asked).all(axis=1)
-+ <= NEAR * asked).any(axis=1)
+- np.all(_missing(attempts) <= NEAR * asked
++ np.any(_missing(attempts) <= NEAR * asked
 one-short-of-one
 -  & (asked > 1)
 +
 furthest-goals-count-twice
-- at_furthest / np.maximum(at_furthest.sum(axis=1, keepdims=True), 1)
-+ at_furthest.astype(float)
+- is_furthest / np.maximum(is_furthest.sum(axis=1, keepdims=True), 1)
++ is_furthest.astype(float)
 goals-more-than-done
-- np.minimum(goal_counts(level, lost) / asked, 1.0)
-+ goal_counts(level, lost) / asked
+- np.minimum(self.goal_counts / list(self.level.asked.values()), 1.0)
++ self.goal_counts / list(self.level.asked.values())
 goals-of-won-attempts
--     lost = rows[rows["status"] == LOST]
--     if not len(lost):
-+     lost = rows
-+     if not len(lost):
+-     done = attempts.goal_shares[~attempts.won]
+-     if not len(done):
++     done = attempts.goal_shares
++     if not len(done):
 
 ## tests/playtest/test_heat.py
 heat-of-won-attempts
-- _shares(level, lost[field])
-+ _shares(level, rows[field])
-heat-by-layers
-- board = (left != 0).reshape
-+ board = left.reshape
+- packed = self.frame.filter(~pl.col("won"))[column].to_list()
++ packed = self.frame[column].to_list()
+heat-of-several-layers-alone
+- np.packbits(cells != 0, axis=1)
++ np.packbits(cells > 1, axis=1)
 
 ## tests/playtest/test_limits.py
 seconds-a-limit-short
-- _time_taken(level, won) // 1000 + 1
-+ _time_taken(level, won) // 1000
+- _time_taken(attempts) // 1000 + 1
++ _time_taken(attempts) // 1000
 out-of-reach-by-the-rate
 - if high[-1] < target:
 + if curve.rates[-1] < target:
@@ -163,18 +163,18 @@ limit-bites-above-half
 
 ## tests/playtest/test_checks.py::test_watching_shows_in_wins_and_in_moves
 won-in-fewer-moves-than-the-limit
-- rows["moves_made"] <= limit if
-+ rows["moves_made"] < limit if
+- (attempts.moves_made <= limit)
++ (attempts.moves_made < limit)
 
 ## tests/playtest/test_checks.py::test_watching_in_one_attempt_of_several
 watching-in-all-attempts
-- (rows[name] != past[name])[won].any()
-+ (rows[name] != past[name])[won].all()
+- (attempts.legal_moves != past.legal_moves))[won].any()
++ (attempts.legal_moves != past.legal_moves))[won].all()
 
 ## tests/playtest/test_checks.py::test_seconds_that_are_no_whole_number
 won-at-the-last-millisecond
-- _time_taken(level, rows) < 1000 * limit
-+ _time_taken(level, rows) <= 1000 * limit
+- _time_taken(attempts) < 1000 * limit
++ _time_taken(attempts) <= 1000 * limit
 
 ## tests/playtest/test_checks.py::test_between_is_a_line_in_log_odds
 check-odds-of-all-attempts
@@ -218,31 +218,31 @@ stars-reached-by-more
 
 ## tests/playtest/test_statistics.py
 near-misses-of-all-attempts
-- rate_estimate(int(is_near_miss(level, rows).sum()), lost)
-+ rate_estimate(int(is_near_miss(level, rows).sum()), attempts)
+- rate_estimate(int(is_near_miss(attempts).sum()), lost)
++ rate_estimate(int(is_near_miss(attempts).sum()), len(attempts))
 one-short-of-all-attempts
-- rate_estimate(int(is_one_short(level, rows).sum()), lost)
-+ rate_estimate(int(is_one_short(level, rows).sum()), attempts)
+- rate_estimate(int(is_one_short(attempts).sum()), lost)
++ rate_estimate(int(is_one_short(attempts).sum()), len(attempts))
 left-of-lost-attempts
-- spread_of(limit_left(level, won))
-+ spread_of(limit_left(level, rows))
+- spread_of(attempts.limit_left[attempts.won])
++ spread_of(attempts.limit_left)
 scores-of-lost-attempts
-- score=spread_of(won["score"])
-+ score=spread_of(rows["score"])
+- score=spread_of(attempts.score[attempts.won])
++ score=spread_of(attempts.score)
 less-than-no-time-left
-- np.maximum(rows["time_left"], 0) / 1000
-+ rows["time_left"] / 1000
+- .clip(lower_bound=0.0)
++
 legal-moves-by-attempt
-- float(rows["legal_moves"].sum() / made)
-+ float((rows["legal_moves"] / rows["moves_made"]).mean())
+- float(attempts.legal_moves.sum() / made)
++ float((attempts.legal_moves / attempts.moves_made).mean())
 recalled-time-beyond-the-limit
-- np.minimum(time_left + at_least, round(1000 * level.seconds))
-+ time_left + at_least
+- estimate = np.minimum(before_last, limit)
++ estimate = before_last
 recalled-legal-moves-cut
-- rows["legal_moves"] = np.rint(legal)
-+ rows["legal_moves"] = legal
+- np.rint(self.frame["legal_moves"].fill_null(0).to_numpy() * self.moves_made)
++ (self.frame["legal_moves"].fill_null(0).to_numpy() * self.moves_made)
 
-## tests/playtest/test_rows.py
+## tests/playtest/test_attempts.py
 stars-above-the-score
 - (score >= star).astype(np.int32)
 + (score > star).astype(np.int32)
@@ -250,18 +250,18 @@ stars-of-losers
 - return won * sum(
 + return sum(
 time-left-in-milliseconds
-- attempts["time_left"] / 1000 if timed
-+ attempts["time_left"] if timed
+- records["time_left"] / 1000 if timed
++ records["time_left"] if timed
 moves-left-of-a-clock
-- "moves_left": None if timed else attempts["moves_left"]
-+ "moves_left": attempts["moves_left"]
+- "moves_left": None if timed else records["moves_left"]
++ "moves_left": records["moves_left"]
 seeds-by-todays-rules
 - last - first + 1, rules)
 + last - first + 1)
 
 ## tests/playtest/test_tuning.py
 plays-on-though-out-of-reach
--  or wins + ran_out < target * len(rows)
+-  or past.wins + ran_out < wanted
 +
 curve-moved-the-other-way
 - exp(check.log_odds - on_curve.log_odds - log(
@@ -302,32 +302,28 @@ skill-from-one-end
 
 ## tests/prediction/test_measures.py
 more-left-than-the-limit
-- np.clip(share, 0.0, MOST_LEFT)
-+ np.maximum(share, 0.0)
+- np.clip(attempts.limit_left / limit_of(attempts.level)[0], 0.0, MOST_LEFT)
++ np.maximum(attempts.limit_left / limit_of(attempts.level)[0], 0.0)
 left-of-the-lost
-- left = np.where(won, _left(level, rows), 0.0)
-+ left = _left(level, rows)
+- left = np.where(won, np.clip(attempts.limit_left / limit_of(attempts.level)[0], 0.0, MOST_LEFT), 0.0)
++ left = np.clip(attempts.limit_left / limit_of(attempts.level)[0], 0.0, MOST_LEFT)
 progress-of-the-worst-goal
-- np.where(won, 1.0, done.mean(axis=1))
-+ np.where(won, 1.0, done.min(axis=1))
+- attempts.goal_shares.mean(axis=1)
++ attempts.goal_shares.min(axis=1)
 rate-over-all-attempts
 - (wins + 0.5) / (len(won) - wins + 0.5)
 + (wins + 0.5) / (len(won) + 0.5)
 tail-rounded-down
 - round(TAIL * len(margin))
 + int(TAIL * len(margin))
-shares-of-goals-above-one
-- np.minimum(done.struct.field(name).to_numpy() / number, 1.0)
-+ done.struct.field(name).to_numpy() / number
 bottleneck-of-won-attempts
-- _bottleneck(level, done[~won])
-+ _bottleneck(level, done)
+-     done = attempts.goal_shares[~attempts.won]
+-     return list(
++     done = attempts.goal_shares
++     return list(
 bottleneck-by-the-nearest
-- shares.mean(axis=0).argmax()
-+ shares.mean(axis=0).argmin()
-bottleneck-ties-count-twice
-- furthest / np.maximum(furthest.sum(axis=1, keepdims=True), 1)
-+ furthest.astype(float)
+- furthest_shares(done).argmax()
++ furthest_shares(done).argmin()
 jackknife-as-a-plain-variance
 - (groups - 1) / groups * spread
 + spread / (groups - 1)
@@ -417,8 +413,8 @@ bottleneck-of-who-won-often
 - if attempts - wins >= ENOUGH:
 + if wins >= ENOUGH:
 bottleneck-of-the-worst-agent
-- key=lambda agent: -_rate(table, agent, row)
-+ key=lambda agent: _rate(table, agent, row)
+- key=lambda agent: -success_rate(table, agent, row)
++ key=lambda agent: success_rate(table, agent, row)
 
 ## tests/prediction/test_difficulty.py::test_a_band_that_says_nothing_has_no_verdict
 verdict-of-a-wide-band
@@ -479,7 +475,7 @@ band-rank-one-too-high
 
 ## tests/prediction/test_band.py::test_attempts_change_the_band_and_not_the_rate
 median-of-what-is-observed
--         found[0, part] = rates[:, _ranks(shares[:1], draws)[0]]
+-         quantiles[0, part] = rates[:, _ranks(shares[:1], draws)[0]]
 +
 
 ## tests/prediction/test_mixed_binomial.py
@@ -498,11 +494,11 @@ ranks-by-one-sort
 - np.argsort(np.argsort(rate, kind="stable"), kind="stable")
 + np.argsort(rate, kind="stable")
 outside-at-the-very-end
-- (rate < found["low_95"].to_numpy()) | (rate > found["high_95"].to_numpy())
-+ (rate <= found["low_95"].to_numpy()) | (rate >= found["high_95"].to_numpy())
+- (rate < predictions["low_95"].to_numpy()) | (rate > predictions["high_95"].to_numpy())
++ (rate <= predictions["low_95"].to_numpy()) | (rate >= predictions["high_95"].to_numpy())
 judged-by-the-true-rates-band
-- found = model.predict(table, attempts)
-+ found = model.predict(table)
+- predictions = model.predict(table, attempts)
++ predictions = model.predict(table)
 
 ## tests/prediction/test_evaluation.py::test_figures_by_hand
 width-of-the-50-percent-band
@@ -553,8 +549,8 @@ never-is-better
 
 ## tests/prediction/test_features.py
 layers-of-blockers-lost
-- (cell.layers or 1) if cell.blocker == name else 0
-+ 1 if cell.blocker == name else 0
+- (cell.layers or 1) if cell.blocker == element.name else 0
++ 1 if cell.blocker == element.name else 0
 turns-without-cascades
 - (pace.move + _USUAL_ROUNDS * pace.round)
 + (pace.move + pace.round)
@@ -564,14 +560,14 @@ shares-of-all-cells
 
 ## tests/prediction/test_people.py
 simulated-count-as-people
-- people = read.filter(~pl.col("simulated"))
-+ people = read
+- people = results.filter(~pl.col("simulated"))
++ people = results
 people-and-simulated-pooled
-- stored = people if people.height else read
-+ stored = read
+- stored = people if people.height else results
++ stored = results
 simulated-not-told
-- success_rates(renamed), whose or "all players", not people.height, outdated
-+ success_rates(renamed), whose or "all players", False, outdated
+- success_rates(renamed), players or "all players", not people.height, outdated
++ success_rates(renamed), players or "all players", False, outdated
 earlier-digest-forgotten
 - (named.level.name, named.level.digest, named.level.earlier_digest)
 + (named.level.name, named.level.digest)
@@ -581,12 +577,12 @@ populations-pooled
 
 ## tests/prediction/test_playing.py
 table-of-another-seed
+-                 specs,
 -                 attempts,
 -                 seed,
--                 threads,
++                 specs,
 +                 attempts,
 +                 0,
-+                 threads,
 table-forgets-levels
 - for start in range(0, len(levels), LEVELS_AT_ONCE):
 + for start in range(0, len(levels) - 1, LEVELS_AT_ONCE):
@@ -616,7 +612,7 @@ hardly-anybody-by-the-high-end
 -     if low > MOST_ATTEMPTS:
 +     if high > MOST_ATTEMPTS:
 
-## tests/players/test_rates.py
+## tests/people/test_rates.py
 clusters-not-corrected
 - clusters / (clusters - 1) * residuals
 + residuals
@@ -627,8 +623,8 @@ degrees-of-all-players
 - t.ppf(tail, clusters - 1)
 + t.ppf(tail, clusters)
 players-less-alike-than-chance
-- seen = max(1.0, clusters
-+ seen = min(1e9, clusters
+- observed = max(1.0, clusters
++ observed = min(1e9, clusters
 prior-of-one-success
 - _PRIOR_SUCCESSES: Final = 2
 + _PRIOR_SUCCESSES: Final = 1
@@ -651,7 +647,7 @@ levels-as-letters-sort
 - key=lambda row: natural(names[row])
 + key=lambda row: names[row]
 
-## tests/players/test_traits.py
+## tests/people/test_traits.py
 skill-and-own-part-not-balanced
 - sqrt(1 - trait.load * trait.load)
 + (1 - trait.load)
@@ -671,7 +667,7 @@ learning-without-goals
 -         traits[:, GOALS] *= growth
 +
 
-## interpreted tests/players/test_mind.py
+## interpreted tests/people/test_mind.py
 errors-half-as-large
 - 2.0 * (uniform(rng) + uniform(rng) + uniform(rng) - 1.5)
 + (uniform(rng) + uniform(rng) + uniform(rng) - 1.5)
@@ -694,13 +690,13 @@ content-is-never-reached
 - best_appeal >= traits[CONTENT]
 + best_appeal >= 1000 * traits[CONTENT]
 eye-forgets-where-it-was
--     seen[-1] = first_cell(moves[best])
+-     noticed[-1] = first_cell(moves[best])
 +
 eye-strays-off-the-board
 - min(max(column, 0), int(level.columns) - 1)
 + max(column, 0)
 
-## interpreted tests/players/test_impression.py
+## interpreted tests/people/test_impression.py
 goals-asked-once-more
 - state.count[count] < level.asked[count])
 + state.count[count] <= level.asked[count])
@@ -711,8 +707,8 @@ blockers-beside-count-whole
 - impression[GOAL] += BESIDE_BLOCKER * appeal
 + impression[GOAL] += appeal
 locks-beside-are-seen-from-the-left
-- if column > 0 and state.blocker[i - 1] != LOCK:
-+ if column > 0:
+- appeal += _appeal_beside(level, state, i - 1)
++ appeal += _blocker_appeal(level, state, i - 1)
 time-candies-unseen
 -         impression[DANGER] += 0.5
 +         impression[DANGER] += 0.0
@@ -720,8 +716,8 @@ wrapped-pairs-no-larger
 - 3.0 + (one == WRAPPED) + (other == WRAPPED)
 + 3.0
 jelly-under-blockers-unseen
-- or (state.jelly[i] and _is_asked(level, state, COUNT_JELLY)):
-+ :
+- return 1.0 if state.jelly[i] and _is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
++ return IN_THE_WAY
 ordered-bombs-unseen
 - if _is_asked(level, state, COUNT_COUNTDOWN):
 + if False:
@@ -749,7 +745,7 @@ leaf-is-not-noted
 -         tree.number[LEAF] = leaf
 +
 
-## tests/players/test_simulate.py tests/players/test_provenance.py
+## tests/people/test_simulate.py tests/people/test_provenance.py
 winners-go-on
 - trying = trying[rows["status"] != WON]
 + trying = trying[rows["status"] == WON]
@@ -769,23 +765,23 @@ learning-starts-late
 - population.at_attempt(trying, attempt)
 + population.at_attempt(trying, 0)
 
-## tests/players/test_renewal.py
+## tests/people/test_renewal.py
 as-many-players-are-more
 - elif players > len(population):
 + elif players >= len(population):
 players-of-other-levels-are-more
-- if one and one.is_alike(today)), default=0)
-+ if one), default=0)
+- if provenance and provenance.is_alike(today)),
++ if provenance),
 known-among-others
-- if found == {today.source}:
-+ if today.source in found:
+- if stored_sources == {today.source}:
++ if today.source in stored_sources:
 
-## tests/players/test_provenance.py
+## tests/people/test_provenance.py
 any-version-is-alike
-- None in mine or None in others or mine == others
-+ None in mine or None in others or mine[1:] == others[1:]
+- self_parts == other_parts
++ self_parts[1:] == other_parts[1:]
 
-## tests/players/test_records.py
+## tests/people/test_records.py
 days-without-attempts-counted-twice
 - pl.col("attempts") > 0, pl.col("successes") > pl.col("attempts")
 + pl.col("successes") > pl.col("attempts")
@@ -804,7 +800,7 @@ endings-of-won-attempts
 - short(count / played.statistics.attempts)
 + short(count / max(played.statistics.wins, 1))
 bins-of-the-agent-with-most-wins
-- short(count / len(found))
+- short(count / len(of_agent))
 + short(count / max(map(len, known)))
 half-as-many-bins
 - round(2 * sqrt(count))
@@ -822,8 +818,8 @@ ranked-by-the-sum
 - sum(rates[agent]) / len(rates[agent])
 + sum(rates[agent])
 present-limit-by-losses
-- Check(int(limit), found.wins, found.attempts)
-+ Check(int(limit), found.lost, found.attempts)
+- Check(int(limit), attempts.wins, len(attempts))
++ Check(int(limit), len(attempts) - attempts.wins, len(attempts))
 skill-of-the-weak
 - skill(weak.wins, weak.attempts, strong.wins, strong.attempts)
 + skill(strong.wins, strong.attempts, weak.wins, weak.attempts)
@@ -839,8 +835,8 @@ band-without-its-end
 - (observed >= levels[f"low_{band}"].to_numpy())
 + (observed > levels[f"low_{band}"].to_numpy())
 parts-of-equal-weight
-- found[parts] += sizes[parts] / sizes[parts].sum()
-+ found[parts] += 1 / len(sizes[parts])
+- counts[parts] += sizes[parts] / sizes[parts].sum()
++ counts[parts] += 1 / len(sizes[parts])
 misses-to-one-side
 - off.sort(pl.col("delta").abs(), descending=True
 + off.sort(pl.col("delta"), descending=True
