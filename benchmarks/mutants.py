@@ -1,7 +1,8 @@
 """How many mistakes in the statistics the tests notice: each edit below is made, and its tests have to fail.
 
-Run it with `python benchmarks/mutants.py`, or with `--only NAME...` for some edits; `--list` shows them. An
-edit is made in a temporary copy of the tree, and its old text has to occur exactly once in the package.
+Run it with `python benchmarks/mutants.py`, or with `--only NAME...` for some edits; `--list` shows them, and
+checks that all can be made. An edit is made in a temporary copy of the tree, and its old text has to occur
+exactly once in the package.
 Kernels that are edited run as plain Python; what else is compiled goes to a temporary copy of the cache.
 """
 
@@ -13,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -890,19 +891,26 @@ def check(edits: Sequence[Edit]) -> None:
     twice = [name for name, count in Counter(edit.name for edit in edits).items() if count > 1]
     if twice:
         raise BadEditError(f"{twice[0]}: given twice; expected a name for each edit")
+    texts = package_texts(ROOT)
     for edit in edits:
-        place(ROOT, edit)
+        place(texts, edit)
         for test in edit.tests:
-            if not (ROOT / test.partition("::")[0]).is_file():
-                raise BadEditError(f"{edit.name}: no tests {test}; expected a file")
+            file, _, function = test.partition("::")
+            is_there = (ROOT / file).is_file()
+            if not is_there or (function and f"\ndef {function}(" not in (ROOT / file).read_text()):
+                raise BadEditError(f"{edit.name}: no tests {test}; expected a file, or a test in it")
 
 
-def place(tree: Path, edit: Edit) -> Path:
+def package_texts(tree: Path) -> dict[Path, str]:
+    """The texts of the package's files by their paths in a tree."""
+    return {path.relative_to(tree): path.read_text() for path in sorted((tree / PACKAGE).rglob("*.py"))}
+
+
+def place(texts: Mapping[Path, str], edit: Edit) -> Path:
     """The file that an edit is to be made in; BadEditError unless its old text is there exactly once."""
-    files = sorted((tree / PACKAGE).rglob("*.py"))
-    holding = [path for path in files for _ in range(path.read_text().count(edit.old))]
+    holding = [path for path, text in texts.items() for _ in range(text.count(edit.old))]
     if len(holding) != 1:
-        places = ", ".join(str(path.relative_to(tree)) for path in holding) or "nowhere"
+        places = ", ".join(str(path) for path in holding) or "nowhere"
         raise BadEditError(f"{edit.name}: {edit.old!r} is {places}; expected it once in {PACKAGE}")
     return holding[0]
 
@@ -933,7 +941,7 @@ def write_anew(path: Path, text: str) -> None:
 
 def outcome(tree: Path, edit: Edit) -> str:
     """Whether the tests notice an edit; the tree is afterwards as before."""
-    path = place(tree, edit)
+    path = tree / place(package_texts(tree), edit)
     before = path.read_text()
     try:
         write_anew(path, before.replace(edit.old, edit.new))
@@ -969,7 +977,7 @@ def outcomes(edits: Sequence[Edit]) -> Iterator[tuple[Edit, str, float]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="How many mistakes in the statistics the tests notice.")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these edits only")
-    parser.add_argument("--list", action="store_true", help="list the edits, and make none")
+    parser.add_argument("--list", action="store_true", help="list and check the edits, and make none")
     asked = parser.parse_args()
     edits = parse_edits(EDITS)
     unknown = {*(asked.only or [])} - {edit.name for edit in edits}
