@@ -162,6 +162,11 @@ limit-bites-above-half
 - 2 * curve.wins >= curve.wins[-1]
 + 2 * curve.wins > curve.wins[-1]
 
+## tests/playtest/test_limits.py tests/playtest/test_statistics.py
+curve-of-lost-attempts
+- np.bincount(needed[attempts.won], minlength
++ np.bincount(needed, minlength
+
 ## tests/playtest/test_checks.py::test_watching_shows_in_wins_and_in_moves
 won-in-fewer-moves-than-the-limit
 - (attempts.moves_made <= limit)
@@ -186,6 +191,14 @@ check-odds-of-all-attempts
 limits-beyond-the-longest
 - min(max(round(share * now), 1), longest)
 + max(round(share * now), 1)
+
+## tests/playtest/test_least_time.py
+noted-times-are-estimated
+- np.where(stored.is_null().to_numpy(), estimate, _milliseconds(stored))
++ estimate
+estimate-without-the-last-move
+-  + round(1000 * (pace.move + pace.round))
++
 
 ## tests/playtest/test_needed.py
 needed-ends-swapped
@@ -421,6 +434,31 @@ bottleneck-of-the-worst-agent
 verdict-of-a-wide-band
 - if is_possible and band_95[1] - band_95[0] > TELLS_NOTHING:
 + if band_95[1] - band_95[0] > TELLS_NOTHING:
+
+## tests/prediction/test_difficulty.py::test_verdicts
+target-just-beside-the-band
+- if band_50[0] - TOLERANCE <= target <= band_50[1] + TOLERANCE:
++ if band_50[0] <= target <= band_50[1]:
+harder-is-easier
+- side = "harder" if band_50[1] < target else "easier"
++ side = "easier" if band_50[1] < target else "harder"
+verdicts-always-sure
+- return f"probably {side}" if is_possible else side
++ return side
+
+## tests/prediction/test_levels.py
+half-band-for-the-whole
+- return self.row["low_95"], self.row["high_95"]
++ return self.row["low_50"], self.row["high_50"]
+infinite-numbers-in-data
+- value if not isinstance(value, float) or isfinite(value) else None
++ value
+rates-of-agents-at-the-first-level
+- agent: success_rate(table, agent, number) for agent in model.origin_.attempts
++ agent: success_rate(table, agent, 0) for agent in model.origin_.attempts
+simulated-players-pass-for-people
+- simulated=model.origin_.simulated,
++ simulated=False,
 
 ## tests/prediction/test_selection.py
 choice-without-uncertain-slopes
@@ -727,6 +765,11 @@ specials-of-plain-rules
 -         return
 -     if max(across, down) >= 5:
 +     if max(across, down) >= 5:
+
+## interpreted tests/people/test_impression.py
+lines-beside-what-they-do-not-touch
+- blocker == NO_BLOCKER or IS_TOUCHED[blocker]:
++ True:
 
 ## interpreted tests/agents/test_heuristic.py::test_a_countdown_bomb_in_marmalade_is_less_urgent
 covered-bomb-as-urgent-as-a-free-one
