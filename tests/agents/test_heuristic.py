@@ -73,6 +73,14 @@ def test_jelly_and_orders_are_worth_a_goal_each() -> None:
     assert values(game)["b2b3"] == 3 * WEIGHTS.piece + 2 * WEIGHTS.low + (3 + 2) * WEIGHTS.goal
 
 
+@pytest.mark.parametrize("moves", [3, 9])
+def test_a_countdown_bomb_in_marmalade_is_less_urgent(moves: int) -> None:
+    """The line beside it takes the marmalade away; it takes a second move to strike the bomb."""
+    game = position(FIELD.replace(TOP, f"o y{moves}M p c m", 1))
+    line = 3 * WEIGHTS.piece + 2 * WEIGHTS.low
+    assert values(game)["b2b3"] == line + WEIGHTS.blocker + WEIGHTS.fuse // (moves + 1)
+
+
 def test_a_striped_candy_strikes_its_row_and_is_spent() -> None:
     game = position(FIELD.replace("m r y", "m r= y"))
     assert values(game)["b2b3"] == 5 * WEIGHTS.piece + WEIGHTS.spent + 2 * WEIGHTS.low

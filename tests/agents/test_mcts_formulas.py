@@ -10,6 +10,7 @@ import pytest
 from levelsense.agents.mcts.choice import best_action
 from levelsense.agents.mcts.growth import back_up, forget, plant
 from levelsense.agents.mcts.playouts import draw_in_proportion, learn_range, normalized_score, signal
+from levelsense.agents.mcts.search import grow_kernel
 from levelsense.agents.mcts.selection import descend, ucb
 from levelsense.agents.mcts.tree import (
     BINARY,
@@ -22,6 +23,7 @@ from levelsense.agents.mcts.tree import (
     LEAF,
     LOW,
     MAX,
+    NODES,
     NONE,
     ROBUST,
     ROBUST_MAX,
@@ -33,7 +35,7 @@ from levelsense.agents.mcts.tree import (
 )
 from levelsense.game.game import Game
 from levelsense.game.record import level_record
-from levelsense.game.state import COUNT_JELLY, COUNT_NAMES, LOST, WON, new_state
+from levelsense.game.state import COUNT_JELLY, COUNT_NAMES, LOST, WON, new_state, new_work
 from levelsense.level.level import Level
 from levelsense.rng import new_rng
 
@@ -199,8 +201,24 @@ def test_of_actions_equal_in_mean_and_visits_any_is_taken(final: int) -> None:
     assert all(abs(count - 1_000) < 130 for count in drawn.values())
 
 
-def test_leaf_and_choice_are_noted() -> None:
+def test_an_attempt_forgets_the_one_before() -> None:
+    """Its choice, its nodes, its range of scores and its TO-MAST table."""
     tree = new_tree(3)
+    tree.number[[CHOSEN, NODES, HAS_RANGE]] = 2, 4, 1
+    tree.mast_visits[:], tree.mast_value[:] = 7.0, 3.5
     forget(tree)
-    assert tree.number[CHOSEN] == NONE
-    assert tree.number[LEAF] == 0
+    assert tree.number[[CHOSEN, NODES, HAS_RANGE]].tolist() == [NONE, 0, 0]
+    assert not tree.mast_visits.any()
+    assert not tree.mast_value.any()
+
+
+def test_the_leaf_of_the_last_simulation_is_noted() -> None:
+    """Five simulations from a root with more moves than that: each adds a node, and ends there."""
+    game, tree, states = planted()
+    options = np.array([10, 0, 0.6, 3, 0, 0, 1, 0, 0, 0, 0, 0], float)
+    level, rng, work = level_record(game.level).level, new_rng(5), new_work()
+    for number in range(1, 6):
+        grow_kernel("random")(level, states, rng, work, tree, options, 1)
+        assert tree.number[LEAF] == number
+        assert tree.node_visits[number] == 1
+    assert len(game.legal_moves) > 5

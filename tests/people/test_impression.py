@@ -102,6 +102,26 @@ def test_what_a_line_beside_it_does_nothing_to_is_not_worth_a_glance(
     assert impression(asked, "b2b3")[GOAL] == pytest.approx(BESIDE_BLOCKER * appeal)
 
 
+def test_a_blocker_over_jelly_is_worth_as_much_as_the_jelly() -> None:
+    drawing = FIELD.replace("o y p c m\n    r", "o #2' p c m\n    r", 1)
+    assert impression(position(drawing, **JELLY), "b2b3")[GOAL] == pytest.approx(BESIDE_BLOCKER)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "instead", "move"),
+    [
+        ("o y p c m\n    r", "o yL p c m\n    r", "b2b3"),  # above the line
+        ("r c r o y", "r c r oL y", "b2b3"),  # to its right
+        ("c m o b b", "c mL o b b", "c4c5"),  # to its left
+        ("o y p c m\n", "o y p cL m\n", "c4c5"),  # below it
+    ],
+)
+def test_a_lock_beside_a_line_is_not_touched(drawn: str, instead: str, move: str) -> None:
+    changed = instead.join(FIELD.rsplit(drawn, 1)) if move == "c4c5" else FIELD.replace(drawn, instead, 1)
+    locks = position(changed, goals={"orders": {"lock": 1}})
+    assert impression(locks, move)[GOAL] == 0
+
+
 def test_a_line_under_an_ingredient_brings_it_down() -> None:
     drawing = FIELD.replace("o y p c m\n    r", "o C p c m\n    r", 1)
     cherry: dict[str, Any] = {"goals": {"ingredients": {"cherry": 1}}, "exits": ["b6"]}
@@ -113,6 +133,23 @@ def test_a_short_fuse_alarms_more_than_a_long_one() -> None:
     assert impression(position(FIELD.replace("r c r", "r8 c r")), "b2b3")[DANGER] == 0.125
 
 
+def test_a_bomb_that_is_ordered_is_a_goal_too() -> None:
+    drawing = FIELD.replace("r c r", "r4 c r")
+    assert impression(position(drawing, goals={"orders": {"countdown": 1}}), "b2b3")[GOAL] == 1
+    assert impression(position(drawing), "b2b3")[GOAL] == 0
+
+
+def test_a_time_candy_is_half_an_alarm() -> None:
+    assert impression(position(FIELD.replace("r c r", "r@ c r"), seconds=60), "b2b3")[DANGER] == 0.5
+
+
+def test_plain_rules_make_no_specials() -> None:
+    for rules, special in (("saga", MAKES_STRIPED), ("plain", 0)):
+        game = position(FIELD.replace("r c r o y", "r c r r y"), rules=rules, drops=[])
+        found = impression(game, "b2b3")
+        assert (found[SIZE], found[SPECIAL]) == (4, special)
+
+
 def test_a_special_in_the_line_is_seen_but_not_what_it_strikes() -> None:
     game = position(FIELD.replace("m r y", "m r= y").replace("r c r o y", "r c r o' y"), **JELLY)
     found = impression(game, "b2b3")
@@ -120,7 +157,9 @@ def test_a_special_in_the_line_is_seen_but_not_what_it_strikes() -> None:
 
 
 def test_swapped_specials_and_bombs() -> None:
-    pair = position(FIELD.replace("y p b m o", "y p= b+ m o"))
-    assert impression(pair, "b4c4")[SPECIAL] == SWAPS_SPECIALS
+    for pieces, size in (("p= b=", 3), ("p= b+", 4), ("p+ b+", 5)):
+        pair = position(FIELD.replace("y p b m o", f"y {pieces} m o"))
+        found = impression(pair, "b4c4")
+        assert (found[SPECIAL], found[SIZE]) == (SWAPS_SPECIALS, size)
     bomb = position(FIELD.replace("y p b m o", "y * b m o"))
     assert impression(bomb, "b4c4")[SPECIAL] == SWAPS_BOMB

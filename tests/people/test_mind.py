@@ -11,15 +11,21 @@ from levelsense.game.moves import MOST_MOVES
 from levelsense.people.simulated.impression import new_impression
 from levelsense.people.simulated.mind import (
     ACUITY,
+    ALARM,
     CONTENT,
     ERROR,
     GOALS,
     HASTE,
     LOOKS,
     OBVIOUS,
+    PURPOSE,
     SPAN,
     SPECIALS,
     TRAITS,
+    _appeal,
+    _distance,
+    _error,
+    _shift_eye,
     choose,
     new_noticed,
     uniform,
@@ -49,6 +55,7 @@ def player(**traits: float) -> Any:
         "goals": GOALS,
         "specials": SPECIALS,
         "obvious": OBVIOUS,
+        "alarm": ALARM,
         "error": ERROR,
         "content": CONTENT,
         "haste": HASTE,
@@ -92,6 +99,13 @@ def test_a_special_beats_a_goal_for_who_loves_specials() -> None:
     assert choices(game, player(goals=0.1, specials=2)) == {"c4c5": 200}
 
 
+def test_a_bomb_alarms_and_four_are_more_than_three() -> None:
+    bomb = position(FIELD.replace("o b b", "o b2 b"))
+    assert choices(bomb, player(alarm=1)) == {"c4c5": 200}
+    four = position(FIELD.replace("r c r o", "r c r r"))
+    assert choices(four, player()) == {"b2b3": 200}
+
+
 def test_error_makes_choices_vary() -> None:
     found = choices(position(FIELD, **REDS), player(goals=1, error=3))
     assert set(found) == {"b2b3", "c4c5"}
@@ -108,6 +122,16 @@ def test_who_is_content_early_misses_what_lies_elsewhere() -> None:
     content = choices(game, player(goals=1, span=1, content=-1))
     assert sharp["b2b3"] > 190
     assert 40 < content["b2b3"] < 160
+
+
+def test_good_enough_is_what_content_says() -> None:
+    """Three reds are worth 3; blues on jelly are worth 6. Who wants 2 takes either, who wants 5 not."""
+    drawing = FIELD.replace("o b b", "o' b' b'")
+    goals: dict[str, Any] = {"goals": {"jelly": "all", "orders": {"red": 9, "blue": 9}}}
+    game = position(drawing, **goals)
+    modest, choosy = (choices(game, player(goals=1, span=1, content=content)) for content in (2, 5))
+    assert 40 < modest["c4c5"] < 160
+    assert choosy["c4c5"] > 190
 
 
 def test_more_looks_find_more() -> None:
@@ -133,3 +157,49 @@ def test_uniform_numbers_are_uniform() -> None:
     drawn = np.array([uniform(rng) for _ in range(4000)])
     assert 0 <= drawn.min() < drawn.max() < 1
     assert drawn.mean() == pytest.approx(0.5, abs=4 / np.sqrt(12 * 4000))
+
+
+# Kernels that only kernels call, as plain Python
+
+
+def plain(kernel: Any) -> Any:
+    return getattr(kernel, "py_func", kernel)
+
+
+def test_errors_have_a_deviation_of_one() -> None:
+    """Of a sum of three uniform numbers, which has a variance of a quarter, twice."""
+    rng = new_rng(6)
+    errors = np.array([plain(_error)(rng) for _ in range(4000)])
+    assert errors.mean() == pytest.approx(0, abs=4 / np.sqrt(4000))
+    assert errors.std() == pytest.approx(1, abs=4 / np.sqrt(2 * 4000))
+    assert np.abs(errors).max() <= 3
+
+
+def test_the_distance_is_that_of_a_chess_king() -> None:
+    assert plain(_distance)(2 * 12 + 3, 5 * 12 + 7) == 4
+    assert plain(_distance)(5 * 12 + 3, 1 * 12 + 2) == 4
+
+
+def test_what_an_impression_is_worth_by_hand() -> None:
+    """Size 4, 2 goals, half a special, danger 1/4; half as obvious at three cells, not at all at nine."""
+    traits, impression = player(goals=1, specials=4, alarm=8, obvious=10), np.array([4, 2, 0.5, 0.25])
+    worth = 2 + 4 * 0.5 + 8 * 0.25 + 0.4 * (4 - 3)
+    assert plain(_appeal)(traits, impression, 3) == pytest.approx(worth + 10 * 0.5)
+    assert plain(_appeal)(traits, impression, 9) == pytest.approx(worth)
+
+
+@pytest.mark.parametrize("purpose", [0, 1])
+def test_the_eye_stays_on_the_board_and_goes_where_there_is_work(purpose: int) -> None:
+    """Of 30 cells one has jelly. Half of the looks stay near; of the others a purpose gives four tries."""
+    game, rng = position(FIELD.replace("m r y p c", "m r y p' c"), **REDS), new_rng(8)
+    traits = player()
+    traits[PURPOSE] = purpose
+    eyes = [
+        plain(_shift_eye)(game._record.level, game.state, rng, traits, 5 * 12 + 4) for _ in range(4000)
+    ]  # from the lower right corner
+    assert {eye // 12 for eye in eyes} == set(range(6))
+    assert {eye % 12 for eye in eyes} == set(range(5))
+    near = 1 / (7 * 7)  # the jelly lies one column to the left and three rows up
+    anywhere = 1 - (29 / 30) ** 4 if purpose else 1 / 30
+    share = eyes.count(2 * 12 + 3) / 4000
+    assert share == pytest.approx(0.5 * near + 0.5 * anywhere, abs=4 * np.sqrt(0.06 / 4000))

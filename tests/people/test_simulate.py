@@ -1,14 +1,18 @@
 """Simulated players at levels: who plays how often, the same every time, and every move told."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
 
 from levelsense.errors import PlayersError
 from levelsense.game.game import Game, Move
+from levelsense.game.state import LOST
 from levelsense.people.simulated.run import MOST_TRIES, NO_MOVE, Visit, results_of, visit, visits
 from levelsense.people.simulated.telemetry import all_positions, attempt_table, move_table, positions
-from levelsense.people.simulated.traits import PATIENCE, draw_population
+from levelsense.people.simulated.traits import PATIENCE, Population, draw_population
 from levelsense.playtest.levels import gather_levels
 
 LEVELS = gather_levels(["04-jelly-garden", "24-hourglass", "11-beat-the-clock"])
@@ -42,6 +46,27 @@ def test_everybody_tries_until_success_or_patience_ends(visited: list[Visit]) ->
             assert each.attempt[each.player == player].tolist() == list(range(len(won)))
 
 
+def test_attempts_come_player_by_player(visited: list[Visit]) -> None:
+    for each in visited:
+        told = list(zip(each.player.tolist(), each.attempt.tolist(), strict=True))
+        assert told == sorted(told)
+    assert max(each.attempt.max() for each in visited) > 0
+
+
+def test_players_have_learned_from_the_attempts_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def note(population: Population, players: Any, attempt: int) -> Any:
+        asked.append(attempt)
+        return traits_at(population, players, attempt)
+
+    traits_at = Population.at_attempt
+    monkeypatch.setattr(Population, "at_attempt", note)
+    played = visit(POPULATION, LEVELS[1])
+    assert asked == list(range(played.attempt.max() + 1))
+    assert len(asked) > 1
+
+
 def test_results_are_a_row_a_player(visited: list[Visit]) -> None:
     results = results_of(visited[1], POPULATION)
     assert results.height == 60
@@ -50,6 +75,23 @@ def test_results_are_a_row_a_player(visited: list[Visit]) -> None:
     assert results["successes"].max() == 1
     assert set(results["cohort"]) == {"simulated everyone, seed 7"}
     assert results_of(visited[2], POPULATION)["moves_left"].null_count() == 60
+
+
+def test_no_board_is_dealt_twice(visited: list[Visit]) -> None:
+    for each in visited:
+        assert len(np.unique(each.game_seed)) == len(each.game_seed)
+
+
+def test_moves_left_are_those_of_the_attempt_that_was_won(visited: list[Visit]) -> None:
+    """Nothing is told of players who gave up, whatever was left when a bomb or a shuffle ended it."""
+    each = replace(visited[0], rows=visited[0].rows.copy())
+    each.rows["status"][each.player == 3] = LOST
+    each.rows["moves_left"][each.player == 3] = 5
+    left = dict(results_of(each, POPULATION).select("player", "moves_left").iter_rows())
+    assert left["sim-3"] is None
+    for player in (0, 1, 2):
+        last = np.flatnonzero(each.player == player)[-1]
+        assert left[f"sim-{player}"] == (each.rows["moves_left"][last] if each.won[last] else None)
 
 
 def test_moves_replay_to_the_attempts_they_were_made_in(visited: list[Visit]) -> None:

@@ -42,6 +42,23 @@ def test_traits_are_in_their_ranges_and_go_with_skill() -> None:
     assert skilled[0, 4] < -0.2
 
 
+@pytest.mark.parametrize("kind", TYPES)
+def test_traits_are_spread_around_the_middle_of_their_type(kind: str) -> None:
+    """Logarithms, or logits of probabilities: within 4 standard errors of a mean and of a deviation."""
+    population = draw_population(3000, 5, "everyone")
+    own = population.traits[[found == kind for found in population.types]]
+    count = len(own)
+    for name, trait in TRAIT_TABLE.items():
+        if trait.code in (LOOKS, PATIENCE) or trait.most < float("inf"):
+            continue  # rounded, or cut off
+        values, middle = own[:, trait.code], trait.middle
+        if trait.probability:
+            values, middle = values / (1 - values), middle / (1 - middle)
+        logs = np.log(values / (middle * TYPES[kind].get(name, 1.0)))
+        assert logs.mean() == pytest.approx(0, abs=4 * trait.spread / np.sqrt(count)), name
+        assert logs.std() == pytest.approx(trait.spread, abs=4 * trait.spread / np.sqrt(2 * count)), name
+
+
 def test_players_learn_from_attempt_to_attempt() -> None:
     population = draw_population(100, 2)
     everybody = np.arange(100)

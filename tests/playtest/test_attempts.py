@@ -10,13 +10,15 @@ import pytest
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import PlaytestError
 from levelsense.game.game import Game
-from levelsense.game.state import CELLS, STRIDE
+from levelsense.game.state import CELLS, RULES_VERSION, STRIDE
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.playtest.attempts import ROW_SCHEMA, Attempts, pack_cells, unpack_cells
+from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.result import SUMMARY_SCHEMA
 from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
 from levelsense.rng import below, new_rng
+from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 from tests.playtest.players import CoinPlayer
 
 # Moves and seconds, jelly and ingredients and orders, blockers that stay, bombs, stars, a bonus.
@@ -100,6 +102,14 @@ def test_stars_are_earned_by_the_winner() -> None:
     assert set(expected) > {0}
 
 
+def test_a_star_is_earned_by_its_very_score() -> None:
+    level = small_level(stars=[1000, 2000, 3000])
+    scores = (1000, 1999, 2000, 3000)
+    attempts = attempts_at(level, *(won(level, score=score) for score in scores))
+    assert attempts.frame["stars"].to_list() == [1, 1, 2, 3]
+    assert attempts_at(level, lost(level, score=3000)).frame["stars"].to_list() == [0]
+
+
 def test_a_board_that_cannot_be_dealt_makes_a_row_too() -> None:
     """Two colors in a checkerboard's gaps leave no move: lost before the first one."""
     records = np.zeros(
@@ -172,3 +182,13 @@ def test_results_are_shown_in_short() -> None:
     assert repr(result.pairs[0].played) == "Attempts(level='First steps', attempts=6, wins=6)"
     assert "<td>&quot;01-first-steps&quot;</td>" in result._repr_html_()
     assert "<td>&quot;goals met&quot;</td>" in result.pairs[0].played._repr_html_()
+
+
+def test_seeds_are_those_of_the_rules_that_were_played_by() -> None:
+    table = playtest(["01-first-steps"], ["random"], attempts=3, seed=2).attempts
+    level = Level.load("01-first-steps").digest
+    for rules in (1, RULES_VERSION):
+        seeds = with_seeds(table.with_columns(rules=pl.lit(rules, pl.Int32))).select(
+            "game_seed", "agent_seed"
+        )
+        assert seeds.rows() == list(map(tuple, attempt_seeds(level, "random", 2, 0, 3, rules).tolist()))

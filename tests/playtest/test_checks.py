@@ -51,6 +51,16 @@ def test_watching_shows_in_wins_and_in_moves() -> None:
     assert watches(won(LEVEL, moves_made=4), won(LEVEL, moves_made=10))
 
 
+def test_watching_in_one_attempt_of_several() -> None:
+    """Two wins, of which one took another number of moves past the limit, or had another choice."""
+    longer = small_level(moves=16)
+    first = won(LEVEL, moves_made=4, legal_moves=9)
+    attempts = attempts_at(LEVEL, first, won(LEVEL, moves_made=6, legal_moves=9))
+    for moves, legal, expected in ((6, 9, False), (7, 9, True), (6, 8, True)):
+        second = won(LEVEL, moves_made=moves, legal_moves=legal)
+        assert watches_limit(attempts, attempts_at(longer, first, second)) is expected
+
+
 def test_seconds_that_are_no_whole_number() -> None:
     """With 7.5 s, an attempt that took just 7.5 s before its last move is too late; one of 7.499 s is not."""
     level, longer = small_level(moves=None, seconds=7.5), small_level(moves=None, seconds=12)

@@ -88,6 +88,7 @@ def test_goals_of_lost_attempts_only() -> None:
     )
     score, red, striped = goal_figures(attempts)
     assert (score.name, score.asked, score.unmet, score.furthest) == ("score", 1000, 0.5, 0.5)
+    assert score.done == (0.4, 0.4, 1.0)  # twice what is asked is no more than all of it
     assert (red.unmet, red.furthest, red.done) == (1.0, 0.0, (0.5, 0.5, 0.5))
     assert (striped.unmet, striped.furthest) == (0.5, 0.5)
     assert bottleneck(attempts) == "score"  # the first of equals

@@ -11,17 +11,24 @@ from hypothesis import strategies as st
 from levelsense.agents.attempt import ATTEMPT_DTYPE
 from levelsense.game.state import LOST, WON
 from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.skill_and_luck import ONE_SIDED, SAME_PLAY, luck, luck_seeds, variances
 from tests.playtest.drawn_attempts import small_level
 
 REPEATS = 4
 
 
-def board_attempts(wins: np.ndarray, repeats: int = REPEATS, score: np.ndarray | None = None) -> Attempts:
+def board_attempts(
+    wins: np.ndarray,
+    repeats: int = REPEATS,
+    score: np.ndarray | None = None,
+    moves_made: np.ndarray | int = 0,
+) -> Attempts:
     """Attempts in which board k is won wins[k] times of `repeats`; by default no two score alike."""
     records = np.zeros(len(wins) * repeats, ATTEMPT_DTYPE)
     records["status"] = np.where(np.arange(repeats) < wins[:, None], WON, LOST).ravel()
     records["score"] = np.arange(len(records)) if score is None else score
+    records["moves_made"] = moves_made
     return Attempts.from_records(small_level(), 0, records)
 
 
@@ -65,6 +72,25 @@ def test_no_board_is_better_than_another() -> None:
     assert (found.share.low, found.share.high) == (0.0, 0.0)
 
 
+def test_the_interval_by_hand() -> None:
+    """The jackknife over 12 boards; 2.200985 is Student's 97.5 % quantile of 11 degrees of freedom."""
+    wins = np.array([4, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0, 0])
+
+    def share(some: np.ndarray) -> float:
+        between, within = variances(some, REPEATS)
+        return float(between / (between + within))
+
+    without = [share(np.delete(wins, board)) for board in range(12)]
+    error = np.sqrt(11 / 12 * sum((one - np.mean(without)) ** 2 for one in without))
+    found = luck(board_attempts(wins), REPEATS).share
+    assert found is not None
+    assert found.value == pytest.approx(share(wins))
+    assert (found.low, found.high) == pytest.approx(
+        (share(wins) - 2.200985 * error, share(wins) + 2.200985 * error), abs=1e-6
+    )
+    assert 0 < found.low < (found.high or 0) < 1
+
+
 def test_interval_covers_a_known_share() -> None:
     """Boards whose chances of success are drawn from beta(a, a) share 1 / (2a + 1) of the variance."""
     rng = np.random.default_rng(3)
@@ -85,6 +111,12 @@ def test_an_agent_without_randomness_tells_nothing() -> None:
     attempts = board_attempts(np.array([0, 4] * 25), score=np.repeat(np.arange(50), REPEATS))
     assert luck(attempts, REPEATS).share is None
     assert luck(attempts, REPEATS).why == SAME_PLAY
+
+
+def test_the_same_scores_by_other_moves_are_other_play() -> None:
+    wins = np.array([0, 4] * 25)
+    attempts = board_attempts(wins, score=np.zeros(200), moves_made=np.arange(200) % 3)
+    assert luck(attempts, REPEATS).why is None
 
 
 def test_too_one_sided() -> None:
@@ -108,3 +140,5 @@ def test_seeds_of_boards() -> None:
     assert len(set(seeds[:, 1].tolist())) == 15
     assert (seeds == luck_seeds("digest", "random", 0, 5, 3)).all()
     assert (seeds != luck_seeds("digest", "random", 1, 5, 3)).any()
+    # Other boards than those of the playtest itself.
+    assert not np.isin(seeds, attempt_seeds("digest", "random", 0, 0, 15)).any()

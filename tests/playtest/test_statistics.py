@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 from levelsense.agents.registry import parse_agent
@@ -51,6 +52,32 @@ def test_seconds_left() -> None:
     assert found.unit == "seconds"
     assert found.left is not None
     assert found.left.median == 2.5
+
+
+def test_no_time_left_is_none_and_not_less() -> None:
+    """A cascade of the winning move may outlast the clock."""
+    level = small_level(moves=None, seconds=20)
+    found = level_statistics(attempts_at(level, won(level, time_left=-700), won(level, time_left=3000)))
+    assert found.left is not None
+    assert found.left.mean == 1.5
+
+
+def test_shares_of_lost_attempts_are_of_these_alone() -> None:
+    """Of four lost attempts one was a near miss and one a piece short; six were won."""
+    level = small_level(goals={"score": 1000, "orders": {"red": 4}})
+    done = ((950, 4), (1000, 3), (0, 0), (0, 0))
+    failures = [lost(level, score=score, red=red) for score, red in done]
+    found = level_statistics(attempts_at(level, *[won(level)] * 6, *failures))
+    assert (found.near_misses.value, found.one_short.value) == (0.25, 0.25)
+
+
+def test_time_recalled_is_no_more_than_the_limit() -> None:
+    """Won by the first move, with time candies: 19.8 s left of 20 s, which were 20 s before the move."""
+    level = small_level(moves=None, seconds=20)
+    frame = attempts_at(level, won(level, time_left=19_800, moves_made=1)).frame
+    recalled = Attempts.from_frame(level, frame.with_columns(least_time=pl.lit(None, pl.Float64)))
+    assert recalled.least_time.tolist() == [20_000]
+    assert level_statistics(recalled).curve.wins[0] == 1
 
 
 def test_nothing_played() -> None:

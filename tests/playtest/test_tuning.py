@@ -11,7 +11,7 @@ from levelsense.agents.registry import parse_agent
 from levelsense.errors import PlaytestError
 from levelsense.level.level import Level
 from levelsense.playtest.limits import Check, LimitCurve
-from levelsense.playtest.tuning import MOST_CHECKS, next_limit, tune
+from levelsense.playtest.tuning import MOST_CHECKS, _fitting_checks, next_limit, tune
 from tests.playtest.drawn_attempts import lost, records_of, small_level, won
 
 
@@ -104,6 +104,19 @@ def test_next_limit_where_the_curve_points_at_what_was_played() -> None:
     assert next_limit(steep, [Check(1, 28, 60)], 0.35) is None
     assert next_limit(steep, [Check(4, 14, 60)], 0.35) == 5
     assert next_limit(steep, [Check(6, 14, 60)], 0.35) is None
+
+
+def test_between_two_it_goes_along_the_line() -> None:
+    """From 20 % with 2 moves to 80 % with 14: 60 % lie two thirds of the way."""
+    curve = LimitCurve("moves", 100, np.arange(20))
+    assert next_limit(curve, [Check(2, 20, 100), Check(14, 80, 100)], 0.6) == 10
+
+
+def test_limits_that_fit_are_those_whose_intervals_hold_the_target() -> None:
+    """At 100 attempts, 30 to 49 wins hold 40 %; the nearest, which comes last, fits if none does."""
+    checks = [Check(9, 80, 100), Check(3, 25, 100), Check(6, 46, 100), Check(4, 33, 100), Check(5, 38, 100)]
+    assert _fitting_checks(checks, 0.4) == (4, 6)
+    assert _fitting_checks(checks[:2], 0.4) == (3, 3)
 
 
 def test_next_limit_by_chance_the_other_way_round() -> None:

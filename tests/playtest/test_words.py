@@ -61,6 +61,10 @@ def test_a_level_that_is_never_won() -> None:
     assert bottleneck_words(level_statistics(attempts_at(alone, lost(alone), lost(alone, red=2)))) == (
         "red, the only goal: 0% of it done in the median of 2 lost attempts"
     )
+    most = attempts_at(alone, lost(alone), lost(alone, red=2), lost(alone, red=3))
+    assert bottleneck_words(level_statistics(most)) == (
+        "red, the only goal: 50% of it done in the median of 3 lost attempts"
+    )
     assert left_words(found.left, "moves") == "none was won"
     assert star_words(found.stars) == "too few wins to suggest any"
 

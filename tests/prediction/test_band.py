@@ -5,8 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import expit, logit, ndtr, ndtri
+from scipy.stats import t
 
 from levelsense.prediction import MixedBinomial
+from levelsense.prediction.mixed.band import _ranks
+from levelsense.prediction.mixed.quadrature import LevelLikelihood
 from levelsense.studies.band_coverage import coverage
 from tests.prediction.test_mixed_binomial import made_up
 
@@ -54,6 +57,32 @@ def test_draws_give_the_ends_of_the_mixture_that_they_are_drawn_from(levels: int
     for level, band in model.predict(NEW).bands.items():
         for ends, share in ((band.low, (1 - level) / 2), (band.high, (1 + level) / 2)):
             assert grid.weights @ ndtr((logit(ends) - center) / spread) == pytest.approx(share, abs=1.5e-3)
+
+
+@pytest.mark.parametrize(
+    ("successes", "is_zero"), [((38, 45, 38, 42, 41, 36), True), ((20, 60, 35, 70, 41, 30), False)]
+)
+def test_sigmas_weights_are_those_of_slow_integration(successes: tuple[int, ...], is_zero: bool) -> None:
+    """Over the intercept and sigma, with a half-Student prior; where 0 is likely, and where it is not."""
+    model = MixedBinomial().fit(np.empty((6, 0)), successes, 100)
+    assert (model.sigma_ == 0) == is_zero
+    centers, sigmas = np.linspace(-3, 2, 161), np.linspace(0, 4, 161)
+    levels = LevelLikelihood(np.tile(successes, 161), np.full(6 * 161, 100), 15)
+    density = t(3).pdf(sigmas)
+    for place, sigma in enumerate(sigmas):
+        logs = levels.slopes(np.repeat(centers, 6), np.full(6 * 161, sigma)).value.reshape(161, 6).sum(axis=1)
+        density[place] *= np.trapezoid(np.exp(logs - model.loglik_), centers)
+    grid, total = model._fitted(), np.trapezoid(density, sigmas)
+    assert grid.weights.sum() == pytest.approx(1)
+    for power in (1, 2):
+        expected = np.trapezoid(density * sigmas**power, sigmas) / total
+        assert grid.weights @ grid.sigmas**power == pytest.approx(expected, rel=0.02)
+
+
+def test_a_band_holds_its_level_of_the_draws() -> None:
+    """Of 100 draws in order, a 95 % band of the 3rd to the 98th holds 96, and a 50 % band 50."""
+    assert _ranks(np.array([0.5, 0.025, 0.975, 0.25, 0.75]), 100).tolist() == [50, 2, 97, 25, 74]
+    assert _ranks(np.array([0.001, 0.999]), 100).tolist() == [0, 99]
 
 
 def test_attempts_per_success_is_the_rate_turned_round(model: MixedBinomial) -> None:

@@ -13,7 +13,8 @@ from scipy.special import expit, logit
 
 from levelsense.errors import PredictionError
 from levelsense.game.state import RULES_VERSION
-from levelsense.prediction import model_file
+from levelsense.prediction import MixedBinomial, PenaltyChoice, choose_penalty, model_file
+from levelsense.prediction import model as model_module
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.explain import Reason, bottleneck_words, reasons, verdict_words
 from levelsense.prediction.levels import predict_levels
@@ -58,6 +59,20 @@ def test_fewer_attempts_of_agents_widen_the_band() -> None:
     model = DifficultyModel().fit(made_up_table(200, seed=4, attempts=1000))
     widths = [(model.predict(t)["high_95"] - model.predict(t)["low_95"]).mean() for t in (many, few)]
     assert widths[1] > 1.2 * widths[0]  # type: ignore[operator]
+
+
+def test_the_sampling_error_of_agents_is_kept_out_of_sigma() -> None:
+    """With 40 attempts a level it adds 0.14 to a variance of 0.3^2: without it sigma would be 0.5."""
+    table = made_up_table(150, seed=4, attempts=40, sigma=0.3)
+    model = DifficultyModel(penalties=(10.0,)).fit(table)
+    rows, counts = model.scale_(model.columns_.values(table)), (table["successes"], table["attempts"])
+    plain = MixedBinomial(penalty=10.0).fit(rows, *counts)
+    assert plain.sigma_ > 0.45
+    assert model.mixed_.sigma_ == pytest.approx(0.3, abs=0.06)
+    variance = model.columns_.variance(table, plain.coef_[1:] / model.scale_.unit)
+    assert model.mixed_.sigma_ == pytest.approx(
+        MixedBinomial(penalty=10.0).fit(rows, *counts, variance).sigma_, abs=1e-6
+    )
 
 
 def test_the_feature_that_matters_is_found(fitted: DifficultyModel) -> None:
@@ -313,6 +328,35 @@ def test_few_levels_do_not_choose_a_penalty() -> None:
     assert DifficultyModel().fit(made_up_table(FEWEST_TO_CHOOSE)).chosen_
 
 
+def test_the_penalty_is_chosen_without_a_look_at_later_levels(saga: pl.DataFrame) -> None:
+    """The second quarter of the later half is not told anything by the last two."""
+    first, later = saga.head(80), pl.int_range(pl.len()) >= 60
+    changed = first.with_columns(
+        pl.when(later).then(20.0).otherwise("colors").alias("colors"),
+        pl.when(later).then(250).otherwise("successes").alias("successes"),
+    )
+    ours, theirs = (DifficultyModel().fit(table).choice_ for table in (first, changed))
+    assert ours is not None
+    assert theirs is not None
+    early = ours.rows < 60
+    assert early.sum() == 20
+    assert np.array_equal(ours.scores[:, early], theirs.scores[:, early])
+
+
+def test_the_penalty_is_chosen_with_the_sampling_error_of_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By slopes of the first half it is about what it is by those of all levels."""
+    known: list[Any] = []
+
+    def note(*arguments: Any) -> PenaltyChoice:
+        known.append(arguments[3])
+        return choose_penalty(*arguments)
+
+    monkeypatch.setattr(model_module, "choose_penalty", note)
+    table = made_up_table(80, seed=4, attempts=40)
+    model = DifficultyModel().fit(table)
+    assert np.median(known[0] / model.sampling_variance(table)) == pytest.approx(1, abs=0.5)
+
+
 def test_later_levels_do_not_change_what_was_said_of_earlier_ones(saga: pl.DataFrame) -> None:
     """Nothing of the levels to be predicted gets into a prediction: one alone is told the same."""
     model = DifficultyModel().fit(saga.head(100))
@@ -379,6 +423,43 @@ def test_an_effect_is_a_slope_times_the_distance_from_the_average(
     for row in (int(jelly.argmax()), int(jelly.argmin())):
         (effect,) = [why.effect for why in reasons(fitted, saga)[row] if "jelly goal" in why.what]
         assert effect == pytest.approx(0.5 * (jelly[row] - center), abs=0.1)
+
+
+def test_a_slope_is_what_one_spread_adds(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
+    """And its error is as large a part of it in the file as in the fit."""
+    values = fitted.columns_.values(saga.head(1))
+    told = fitted.as_data()["columns"]
+    for column in (0, 1, fitted.columns_.names.index("jelly goal")):
+        moved = values.copy()
+        moved[0, column] += fitted.scale_.spread[column]
+        ours, theirs = (fitted.mixed_.coef_[1:] @ fitted.scale_(rows)[0] for rows in (values, moved))
+        assert fitted.slopes_[column] == pytest.approx(theirs - ours)
+        assert told[column]["slope"] == pytest.approx(theirs - ours)
+        ratio = fitted.mixed_.se_[column + 1] / fitted.mixed_.coef_[column + 1]
+        assert told[column]["error"] / told[column]["slope"] == pytest.approx(ratio)
+
+
+def test_the_attempts_of_agents_are_the_most_at_any_level() -> None:
+    table = pl.concat([made_up_table(6, attempts=40), made_up_table(6, seed=1, attempts=60)])
+    assert DifficultyModel().fit(table).origin_.attempts == {"strong": 60, "weak": 60}
+
+
+def test_the_weightiest_features_come_first_to_either_side(
+    saga: pl.DataFrame, fitted: DifficultyModel
+) -> None:
+    """Effects of -0.6, 0.4 and 0.2: the two largest are told, and the one that makes it harder goes first."""
+    model = DifficultyModel.from_text(json.dumps(fitted.as_data()), "m.json")
+    model.mixed_.coef_[1:] = 0
+    level = saga.head(1)
+    for name, effect in (("jelly goal", 0.4), ("colors", -0.6), ("icing", 0.2)):
+        column = model.columns_.names.index(name)
+        level = level.with_columns(
+            pl.lit(model.scale_.center[column] + model.scale_.unit[column]).alias(name)
+        )
+        model.mixed_.coef_[column + 1] = effect
+    (why,) = reasons(model, level)
+    assert [reason.effect for reason in why] == pytest.approx([0, -0.6, 0.4])
+    assert [reason.points < 0 for reason in why[1:]] == [True, False]
 
 
 def test_columns_can_be_chosen() -> None:

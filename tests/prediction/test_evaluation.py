@@ -10,6 +10,7 @@ from levelsense.errors import PredictionError
 from levelsense.prediction.evaluation import (
     THIRDS,
     Evaluation,
+    _baselines,
     accumulated,
     by_ends,
     evaluate,
@@ -18,6 +19,7 @@ from levelsense.prediction.evaluation import (
     judged,
     spreads,
 )
+from levelsense.prediction.features import FEATURES
 from levelsense.prediction.model import DifficultyModel
 from tests.prediction.made_up import made_up_table
 
@@ -33,8 +35,10 @@ class FixedModel(DifficultyModel):
     def __init__(self, predictions: pl.DataFrame) -> None:
         super().__init__()
         self.predictions = predictions
+        self.attempts: object = None
 
     def predict(self, table: pl.DataFrame, attempts: object = None) -> pl.DataFrame:
+        self.attempts = attempts
         return self.predictions
 
 
@@ -61,6 +65,18 @@ def test_judging_by_hand() -> None:
     )
 
 
+def test_levels_are_judged_by_the_band_of_what_is_observed() -> None:
+    """Its ends can be seen themselves, and belong to it; the order of levels is not that of their rates."""
+    table = made_up_table(3).with_columns(attempts=pl.lit(100), successes=pl.Series([90, 10, 40]))
+    ends = {"low_95": [0.5, 0.1, 0.41], "high_95": [0.9, 0.3, 0.5]}
+    said = pl.DataFrame({"level": table["level"], "rate": [0.7, 0.2, 0.45], **ends})
+    model = FixedModel(said)
+    levels = judged(model, table)
+    assert np.array_equal(np.asarray(model.attempts), [100, 100, 100])
+    assert levels["outside"].to_list() == [False, False, True]
+    assert levels["third"].to_list() == [THIRDS[2], THIRDS[0], THIRDS[1]]
+
+
 def test_figures_by_hand(found: Evaluation) -> None:
     levels = found.levels
     told = figures("x", found.model, levels)
@@ -71,6 +87,10 @@ def test_figures_by_hand(found: Evaluation) -> None:
         1 - levels["observed"].is_between(levels["low_95"], levels["high_95"]).mean()  # type: ignore[operator]
     )
     assert told.sigma == found.model.mixed_.sigma_
+    assert told.width == pytest.approx((levels["high_95"] - levels["low_95"]).mean())
+    shares = levels.group_by("third").agg(pl.col("outside").mean())
+    outside = dict(shares.iter_rows())
+    assert told.outside_thirds == pytest.approx([outside[third] for third in THIRDS])
     sizes = [levels.filter(pl.col("third") == third).height for third in THIRDS]
     assert sizes == [20, 20, 20]
     assert np.dot(sizes, told.mae_thirds) / 60 == pytest.approx(told.mae)
@@ -82,6 +102,15 @@ def test_the_model_is_better_than_every_baseline(found: Evaluation) -> None:
     names = [baseline.name for baseline in found.baselines]
     assert names == ["the mean", "features alone", "strong alone", "weak alone"]
     assert all(found.figures.mae < baseline.mae for baseline in found.baselines)
+
+
+def test_a_baseline_knows_what_its_name_says() -> None:
+    names = {name: columns.names for name, columns in _baselines(("a",)).items()}
+    assert names == {
+        "the mean": (),
+        "features alone": tuple(FEATURES),
+        "a alone": ("a: rate", "a: never", "a: always"),
+    }
 
 
 def test_what_comes_later_is_not_looked_at() -> None:

@@ -1,5 +1,7 @@
 """What agents' attempts say, by hand."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,14 +10,26 @@ from levelsense.agents.registry import parse_agent
 from levelsense.errors import PredictionError
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
 from levelsense.prediction.measures import GROUPS, MEASURES, measure, replicate_variance
 from tests.prediction.made_up import made_up_attempts, made_up_level
 
 
 def values(margins: list[float]) -> dict[str, float]:
-    found = measure(made_up_attempts(margins))
-    return dict(zip(MEASURES, found.values.tolist(), strict=True))
+    return measured_values(made_up_attempts(margins))
+
+
+def measured_values(attempts: Attempts) -> dict[str, float]:
+    return dict(zip(MEASURES, measure(attempts).values.tolist(), strict=True))
+
+
+def changed_attempts(level: Level, margins: list[float], **columns: list[Any] | None) -> Attempts:
+    """Made-up attempts at a level, with some columns as they are given; None is a column of nulls."""
+    changed = [
+        pl.Series(name, column or [None] * len(margins), dtype=ROW_SCHEMA[name])
+        for name, column in columns.items()
+    ]
+    return Attempts.from_frame(level, made_up_attempts(margins).frame.with_columns(changed))
 
 
 def test_measures_by_hand() -> None:
@@ -40,6 +54,29 @@ def test_tails_are_five_per_cent() -> None:
     assert found["worst"] == pytest.approx(-0.5)
 
 
+def test_time_candies_leave_no_more_than_the_limit() -> None:
+    """Of 20 seconds 10 are left, all of them, or 30: 0.5, 1 and 1. Time that has run out is 0, not less."""
+    level = made_up_level(moves=None, seconds=20.0)
+    time_left = [10.0, 20.0, 30.0, -5.0] * 10
+    found = measured_values(changed_attempts(level, [0.5] * 40, moves_left=None, time_left=time_left))
+    assert found["left"] == pytest.approx((0.5 + 1 + 1 + 0) / 4)
+    assert found["best"] == pytest.approx(1)
+
+
+def test_lost_attempts_have_nothing_left_and_the_mean_of_their_goals() -> None:
+    """Half of the moves were left when a bomb went off; of two goals one was done twice over, one by half."""
+    level = made_up_level(goals={"score": 1000, "orders": {"red": 10}})
+    done = ['{"score":2000,"red":5}'] * 40
+    found = measured_values(changed_attempts(level, [-0.5] * 40, moves_left=[10] * 40, goals=done))
+    assert (found["left"], found["progress"], found["margin"]) == pytest.approx((0, 0.75, -0.25))
+
+
+def test_five_per_cent_are_rounded() -> None:
+    """Of 35 attempts 1.75, which is two; of 30 attempts and fewer one or two, never none."""
+    assert values([*([-0.5] * 33), 0.9, 0.8])["best"] == pytest.approx(0.85)
+    assert values([*([-0.5] * 19), 0.9])["best"] == pytest.approx(0.9)
+
+
 def test_margins_tell_apart_what_is_always_won() -> None:
     assert values([0.1] * 30)["margin"] < values([0.5] * 30)["margin"]
 
@@ -62,10 +99,14 @@ def test_too_few_attempts_are_refused() -> None:
 
 def test_the_bottleneck_is_the_goal_furthest_from_done() -> None:
     level = made_up_level(goals={"score": 1000, "orders": {"red": 10}})
-    frame = made_up_attempts([-0.5] * 40).frame
     done = ['{"score":900,"red":3}'] * 30 + ['{"score":100,"red":9}'] * 10
-    attempts = Attempts.from_frame(level, frame.with_columns(goals=pl.Series(done)))
-    assert measure(attempts).bottleneck == "red"
+    lost = changed_attempts(level, [-0.5] * 40, goals=done)
+    assert measure(lost).bottleneck == "red"
+    # Goals equally far share an attempt: 15 of the score and 15 of the red ones are less than 20 of the blue.
+    three = made_up_level(goals={"score": 1000, "orders": {"red": 10, "blue": 10}})
+    done = ['{"score":500,"red":5,"blue":9}'] * 30 + ['{"score":900,"red":9,"blue":1}'] * 20
+    lost = changed_attempts(three, [-0.5] * 50, goals=done)
+    assert measure(lost).bottleneck == "blue"
     assert measure(made_up_attempts([0.5] * 40)).bottleneck is None
 
 

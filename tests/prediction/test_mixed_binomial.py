@@ -1,6 +1,7 @@
 """The fit: summits that can be worked out by hand, penalties, known variances, few levels, sigma at 0."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,29 @@ def test_every_way_from_the_summit_leads_down() -> None:
             assert value(x, moved, model.sigma_, k, n) < model.loglik_
     for factor in (0.95, 1.05):
         assert value(x, model.coef_, factor * model.sigma_, k, n) < model.loglik_
+
+
+def test_the_covariance_is_that_of_the_surface() -> None:
+    """Minus the inverse of its second differences by the coefficients and the logarithm of sigma."""
+    x, k, n = made_up(60, 1, 0.5, seed=1)
+    model = MixedBinomial().fit(x, k, n)
+    summit = np.append(model.coef_, np.log(model.sigma_))
+    steps = 0.02 * np.eye(3)
+
+    def height(place: Any) -> float:
+        return value(x, place[:2], float(np.exp(place[2])), k, n)
+
+    bends = [
+        [
+            height(summit + one + other) - height(summit + one - other)
+            - height(summit - one + other) + height(summit - one - other)
+            for other in steps
+        ]
+        for one in steps
+    ]  # fmt: skip
+    expected = np.linalg.inv(-np.array(bends) / (2 * 0.02) ** 2)
+    assert model.covariance_ == pytest.approx(expected, rel=0.02, abs=1e-4)
+    assert model.sigma_se_log_ == pytest.approx(np.sqrt(expected[2, 2]), rel=0.01)
 
 
 def test_a_known_variance_is_taken_off_sigma() -> None:
@@ -146,6 +170,14 @@ def test_bands_stay_sane_where_sigma_is_nearly_nothing() -> None:
         assert 0 < band.high[0] - band.low[0] < 0.08
     assert min(seen) == 0.0
     assert 0 < max(seen) < 0.06
+
+
+def test_sigmas_interval_by_hand() -> None:
+    """Ten sigmas of the same weight: a tenth each lies around 0, 1, ... 9, so that 10 % are below 0.5."""
+    model = MixedBinomial().fit(NONE, [3, 3, 3], [4, 4, 4])
+    model._grid = replace(model._fitted(), sigmas=np.arange(10.0), weights=np.full(10, 0.1))
+    assert model.sigma_interval(0.8) == pytest.approx((0.5, 8.5))
+    assert model.sigma_interval(0.5) == pytest.approx((2.0, 7.0))
 
 
 def test_sigma_beyond_all_bounds_is_told() -> None:

@@ -114,3 +114,33 @@ def test_simulated_players_and_rules_that_were_changed_since(database: Database)
 def test_what_version_people_played_is_not_known(database: Database) -> None:
     add(database, "mine")
     assert observed_rates(database, [NamedLevel(CHANGED, ("mine",))]).outdated == ()
+
+
+def test_people_count_and_simulated_players_beside_them_do_not(database: Database) -> None:
+    add(database, "mine", source="simulated: 5 players", cohort="simulated everyone, seed 0")
+    alone = observed_rates(database, [MINE])
+    assert (alone.simulated, alone.players) == (True, "simulated everyone, seed 0")
+    add(database, "mine", cohort="people")
+    add(database, "garden", source="simulated: 5 players", cohort="simulated everyone, seed 0")
+    both = observed_rates(database, [MINE, GARDEN])
+    assert both.rates.select("level", "attempts").rows() == [("mine", 10)]
+    assert (both.simulated, both.players) == (False, "people")
+    chosen = observed_rates(database, [MINE, GARDEN], "simulated everyone, seed 0")
+    assert chosen.rates["attempts"].to_list() == [10, 10]
+    assert chosen.simulated
+
+
+def test_of_two_populations_one_is_to_be_chosen(database: Database) -> None:
+    for seed in (0, 1):
+        add(database, "mine", source="simulated: 5 players", cohort=f"simulated everyone, seed {seed}")
+    assert complaint(database, MINE) == (
+        f"{database.name}: results of several populations for these levels; "
+        "choose by `cohort`: 'simulated everyone, seed 0', 'simulated everyone, seed 1'"
+    )
+    assert observed_rates(database, [MINE], "simulated everyone, seed 1").rates["attempts"].to_list() == [10]
+
+
+def test_a_level_goes_by_the_digest_of_an_earlier_version_too(database: Database) -> None:
+    assert LEVEL.earlier_digest != LEVEL.digest
+    add(database, LEVEL.earlier_digest)
+    assert observed_rates(database, [MINE]).rates["level"].to_list() == ["mine"]

@@ -4,9 +4,10 @@ import pytest
 
 from levelsense.errors import AgentError, PredictionError
 from levelsense.playtest import NamedLevel, gather_levels
+from levelsense.prediction import table as table_module
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.features import FEATURES
-from levelsense.prediction.table import parse_counted, play_table
+from levelsense.prediction.table import agents_of, parse_counted, play_table
 
 LEVELS = gather_levels(["04-jelly-garden", "24-hourglass"])
 
@@ -60,3 +61,22 @@ def test_sampling_variance_is_the_jackknife_or_at_the_ends_the_binomial() -> Non
         else:
             assert 0 < variance < 3
     assert table["heuristic: wins"].max() == 40
+
+
+def test_some_levels_at_a_time_make_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of levels and of agents, whatever their numbers of attempts; and every level is told."""
+    agents, done = {"first": 30, "random": 20}, list[int]()
+    whole = play_table(LEVELS, agents, seed=3, tell=done.append)
+    monkeypatch.setattr(table_module, "LEVELS_AT_ONCE", 1)
+    parts = play_table(LEVELS, agents, seed=3, tell=done.append)
+    assert parts.equals(whole)
+    assert done == [2, 1, 2]
+    assert whole["level"].to_list() == ["04-jelly-garden", "24-hourglass"]
+    assert agents_of(whole) == ("first", "random")
+    assert (whole["first: attempts"][0], whole["random: attempts"][0]) == (30, 20)
+
+
+def test_the_seed_decides_what_is_played() -> None:
+    tables = [play_table(LEVELS[1:], {"random": 20}, seed=seed) for seed in (0, 0, 1)]
+    assert tables[0].equals(tables[1])
+    assert not tables[0].equals(tables[2])

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 from levelsense.errors import PredictionError
-from levelsense.prediction import choose_penalty, rolling_folds
+from levelsense.prediction import MixedBinomial, choose_penalty, rolling_folds
+from tests.prediction.test_quadrature import integral
 
 PENALTIES = (0.0, 1.0, 10.0, 100.0, 1000.0)
 
@@ -67,6 +68,8 @@ def test_one_standard_error_prefers_the_larger_penalty() -> None:
     best, cautious = (choose_penalty(*data, None, PENALTIES, folds, one_se=flag) for flag in (False, True))
     assert np.array_equal(best.scores, cautious.scores)
     top = PENALTIES.index(best.penalty)
+    gaps = best.scores - best.scores[top]
+    assert best.errors == pytest.approx(np.sqrt(((gaps.T - gaps.mean(axis=1)) ** 2).sum(axis=0) / 59 / 60))
     expected = max(
         penalty
         for penalty, mean, error in zip(PENALTIES, best.means, best.errors, strict=True)
@@ -74,6 +77,18 @@ def test_one_standard_error_prefers_the_larger_penalty() -> None:
     )
     assert cautious.penalty == expected >= best.penalty
     assert cautious.penalty < 1000
+
+
+def test_of_several_within_one_standard_error_it_is_the_largest() -> None:
+    """Columns that say little: 10 is the best of these penalties, 30 and 100 cannot be told from it."""
+    x, k, n = made_up([0.1, 0.1, 0.0], seed=1)
+    tried = (10.0, 30.0, 100.0, 300.0, 1000.0)
+    best, cautious = (
+        choose_penalty(x, k, n, None, tried, rolling_folds(120, 60, 4), one_se=flag) for flag in (False, True)
+    )
+    close = best.means >= best.means.max() - best.errors
+    assert close.tolist() == [True, True, True, False, False]
+    assert (best.penalty, cautious.penalty) == (10, 100)
 
 
 def test_scores_are_densities_of_counts() -> None:
@@ -85,6 +100,20 @@ def test_scores_are_densities_of_counts() -> None:
         k[29] = count
         total += float(np.exp(choose_penalty(x, k, n, None, [1.0], [(range(29), [29])]).scores[0, 0]))
     assert total == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize(("far", "variance"), [(0.0, 0.0), (9.0, 0.0), (0.0, 2.0)])
+def test_a_score_knows_what_is_not_known(far: float, variance: float) -> None:
+    """Of the level, of the coefficients (far from the levels of the fit) and by its known variance."""
+    x, k, n = made_up([0.5], levels=12)
+    x[11], k[11] = far, 30
+    known = np.append(np.zeros(11), variance)
+    score = choose_penalty(x, k, n, known, [1.0], [(range(11), [11])]).scores[0, 0]
+    model = MixedBinomial(penalty=1.0).fit(x[:11], k[:11], n[:11])
+    row = np.array([1.0, far])
+    spread = np.sqrt(model.sigma_**2 + variance + row @ model.covariance_[:2, :2] @ row)
+    expected = integral(30, 200, float(model.coef_ @ row), float(spread))
+    assert score == pytest.approx(np.log(expected), abs=0.02)
 
 
 def test_an_element_that_comes_late_needs_a_penalty() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from math import exp
 from types import SimpleNamespace
 from typing import Any
 
@@ -106,6 +107,21 @@ def test_a_target_that_no_limit_reaches(rate: float, target: float) -> None:
     assert limits[-1] == 100 if target > rate else limits[0] == 1
 
 
+def test_the_shortest_limit_may_be_on_target_though_all_lie_above() -> None:
+    """42 % where 40 % are wanted: the 50 % band holds it."""
+    result = found(Drawn(lambda limit: 0.42 + limit / 10_000), 0.4)
+    assert result.best is not None
+    assert (result.best.limit, result.best.verdict) == (1, "on target")
+
+
+def test_two_limits_on_either_side_are_looked_at() -> None:
+    """And limits that are on target lie around the one to take: within 3 % of it, at 2.5 % a move."""
+    result = found(Drawn(lambda limit: limit / 40), 0.5)
+    limits = {prediction.limit for prediction in result.predictions}
+    assert {18, 19, 20, 21, 22} <= limits
+    assert result.on_target == (19, 21)
+
+
 def test_seconds_and_a_present_limit_between_two() -> None:
     level = TIMED.model_copy(update={"seconds": 12.5})
     result = found(Drawn(lambda limit: limit / 40), 0.5, level)
@@ -121,6 +137,13 @@ def test_limits_with_which_the_level_cannot_be_won_are_left_out() -> None:
     level = Level.from_json(json.dumps(json.loads(LEVEL.to_json()) | goals))
     result = found(Drawn(lambda limit: limit / 40), 0.01, level)
     assert result.predictions[0].limit == 3
+
+
+def test_rates_that_fall_are_evened_out_by_hand() -> None:
+    """Log odds of 1, 2 and -3: the last two have the mean -1/2, which is below 1; all three have 0."""
+    fallen = [1 / (1 + exp(-odds)) for odds in (-4, 1, 2, -3, 5)]
+    evened = [1 / (1 + exp(-odds)) for odds in (-4, 0, 0, 0, 5)]
+    assert rising_rates(fallen) == pytest.approx(evened)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))

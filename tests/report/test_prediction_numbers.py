@@ -194,3 +194,12 @@ def test_what_is_clearly_off() -> None:
     far = ("far", 5, 0.56, (0.2, 0.8), (0.4, 0.6), 0.5)
     assert [row["level"] for row in worst_misses(judged([near, outside, far]), 9)] == ["far", "outside"]
     assert worst_misses(judged([near]), 9) == []
+
+
+@pytest.mark.parametrize(("last", "high", "beyond"), [(6.9, 6.9, []), (7.6, 4.0, [7.6])])
+def test_whiskers_reach_one_and_a_half_boxes(last: float, high: float, beyond: list[float]) -> None:
+    """Quartiles 1.25 and 3.75: from -2.5 to 7.5."""
+    values = [{"who": "x", "delta": number} for number in (0.0, 1.0, 2.0, 3.0, 4.0, last)]
+    (box,), outliers = box_values(values, "delta")
+    assert (box["low"], box["q1"], box["median"], box["q3"], box["high"]) == (0, 1.25, 2.5, 3.75, high)
+    assert [value["delta"] for value in outliers] == beyond
