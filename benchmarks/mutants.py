@@ -106,7 +106,7 @@ luck-of-one-sided-losses
 - min(wins.sum(), wins.size - wins.sum()) < LEAST_OF_EACH
 + wins.sum() < LEAST_OF_EACH
 luck-same-score-same-play
--  and (made == made[:, :1]).all())
+-  and (moves == moves[:, :1]).all())
 + )
 luck-not-clipped
 - np.clip((share - half, share + half), 0.0, 1.0)
@@ -117,13 +117,13 @@ luck-on-the-boards-of-the-playtest
 
 ## tests/playtest/test_goals.py
 near-miss-below-a-tenth
-- _missing(attempts) <= NEAR * asked
-+ _missing(attempts) < NEAR * asked
+- _missing(attempts) <= NEAR * amounts
++ _missing(attempts) < NEAR * amounts
 near-miss-of-any-goal
-- np.all(_missing(attempts) <= NEAR * asked
-+ np.any(_missing(attempts) <= NEAR * asked
+- np.all(_missing(attempts) <= NEAR * amounts
++ np.any(_missing(attempts) <= NEAR * amounts
 one-short-of-one
--  & (asked > 1)
+-  & (amounts > 1)
 +
 furthest-goals-count-twice
 - is_furthest / np.maximum(is_furthest.sum(axis=1, keepdims=True), 1)
@@ -189,8 +189,8 @@ check-odds-of-all-attempts
 
 ## tests/playtest/test_checks.py::test_limits_to_play
 limits-beyond-the-longest
-- min(max(round(share * now), 1), longest)
-+ max(round(share * now), 1)
+- min(max(round(share * present), 1), longest)
++ max(round(share * present), 1)
 
 ## tests/playtest/test_least_time.py
 noted-times-are-estimated
@@ -247,7 +247,7 @@ less-than-no-time-left
 - .clip(lower_bound=0.0)
 +
 legal-moves-by-attempt
-- float(attempts.legal_moves.sum() / made)
+- float(attempts.legal_moves.sum() / moves)
 + float((attempts.legal_moves / attempts.moves_made).mean())
 recalled-time-beyond-the-limit
 - estimate = np.minimum(before_last, limit)
@@ -344,11 +344,11 @@ jackknife-as-a-plain-variance
 
 ## tests/prediction/test_covariates.py
 variance-slope-not-squared
-- own[self.measures.index("rate")] ** 2 *
-+ own[self.measures.index("rate")] *
+- agent_slopes[self.measures.index("rate")] ** 2 *
++ agent_slopes[self.measures.index("rate")] *
 variance-without-the-ends
-- np.where(is_end, binomial - told, 0.0)
-+ np.where(is_end, 0.0, 0.0)
+- is_end, binomial - jackknife, 0.0
++ is_end, 0.0, 0.0
 variance-of-wins-alone
 - 1 / (wins + 0.5) + 1 / (attempts - wins + 0.5)
 + 1 / (wins + 0.5)
@@ -752,7 +752,7 @@ time-candies-unseen
 -         impression[DANGER] += 0.5
 +         impression[DANGER] += 0.0
 wrapped-pairs-no-larger
-- 3.0 + (one == WRAPPED) + (other == WRAPPED)
+- 3.0 + (first_piece == WRAPPED) + (second_piece == WRAPPED)
 + 3.0
 jelly-under-blockers-unseen
 - return 1.0 if state.jelly[i] and _is_asked(level, state, COUNT_JELLY) else IN_THE_WAY

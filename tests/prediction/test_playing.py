@@ -66,9 +66,9 @@ def test_sampling_variance_is_the_jackknife_or_at_the_ends_the_binomial() -> Non
 def test_some_levels_at_a_time_make_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the order of levels and of agents, whatever their numbers of attempts; and every level is told."""
     agents, done = {"first": 30, "random": 20}, list[int]()
-    whole = play_table(LEVELS, agents, seed=3, tell=done.append)
+    whole = play_table(LEVELS, agents, seed=3, levels_done=done.append)
     monkeypatch.setattr(table_module, "LEVELS_AT_ONCE", 1)
-    parts = play_table(LEVELS, agents, seed=3, tell=done.append)
+    parts = play_table(LEVELS, agents, seed=3, levels_done=done.append)
     assert parts.equals(whole)
     assert done == [2, 1, 2]
     assert whole["level"].to_list() == ["04-jelly-garden", "24-hourglass"]

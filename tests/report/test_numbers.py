@@ -9,7 +9,7 @@ import pytest
 from levelsense.game.state import BOMB_WENT_OFF
 from levelsense.playtest.estimate import Estimate
 from levelsense.playtest.extra import Extra
-from levelsense.playtest.figures import LevelReport, Played, played_from, rank_agents
+from levelsense.playtest.figures import LevelFigures, Played, played_from, rank_agents
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.skill_and_luck import Luck
@@ -34,8 +34,8 @@ def played(agent: str, *attempts: dict[str, Any], **extra: Any) -> Played:
     return played_from(agent, attempts_at(LEVEL, *attempts), Extra(**extra))
 
 
-def report(*of_agents: Played, name: str = "small", ranking: tuple[str, ...] = ()) -> LevelReport:
-    return LevelReport(name, LEVEL, of_agents, ranking)
+def report(*of_agents: Played, name: str = "small", ranking: tuple[str, ...] = ()) -> LevelFigures:
+    return LevelFigures(name, LEVEL, of_agents, ranking)
 
 
 def rate(agent: str, wins: int, attempts: int = 10) -> Played:
