@@ -32,9 +32,7 @@ def test_every_column_of_an_attempt_is_documented_and_stored() -> None:
 
 
 def test_every_table_is_documented() -> None:
-    assert set(first_cells("written from then on would be found again.")) == set(
-        METADATA.tables
-    )
+    assert set(first_cells("written from then on would be found again.")) == set(METADATA.tables)
     for table in METADATA.tables.values():
         row = re.search(rf"^\| `{table.name}` \|.*$", PAGE, re.MULTILINE)
         assert row, table.name
