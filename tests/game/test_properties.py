@@ -1,6 +1,7 @@
 """What holds in every game, whatever the level and the moves."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from levelsense.game.game import Game
 from levelsense.game.turn import Turn
 from levelsense.level.checks import fall_sources
+from levelsense.level.elements import BLOCKERS
 from levelsense.level.level import Level
 from levelsense.level.tokens import INGREDIENTS, Cell
 from tests.random_levels import random_level
@@ -18,6 +20,7 @@ from tests.random_levels import random_level
 pytestmark = pytest.mark.slow
 
 MOVES = 12
+GROWING = [element.name for element in BLOCKERS if element.grows]
 seeds = given(seed=st.integers(0, 2**32))
 some = settings(max_examples=30, deadline=None)
 
@@ -132,15 +135,18 @@ def test_no_uncovered_ingredient_stays_on_an_exit(seed: int) -> None:
 
 @some
 @seeds
-def test_layers_never_grow_and_only_chocolate_comes_back(seed: int) -> None:
+def test_layers_never_grow_and_only_what_grows_comes_back_with_one(seed: int) -> None:
     game = new_game(seed)
     before = game.cells
     for _ in turns(game, seed):
         for old, new in zip(before, game.cells, strict=True):
             assert new.tile == old.tile
             assert new.jelly <= old.jelly
-            assert new.layers <= old.layers
-            assert new.blocker in (None, old.blocker, "chocolate")
+            if new.blocker in GROWING and new.blocker != old.blocker:
+                assert new.layers <= 1
+            else:
+                assert new.layers <= old.layers
+                assert new.blocker in (None, old.blocker)
         before = game.cells
 
 
@@ -164,13 +170,13 @@ def test_ingredients_are_never_destroyed(seed: int) -> None:
 @seeds
 def test_what_is_counted_and_what_is_left_add_up(seed: int) -> None:
     game = new_game(seed)
-    spread = 0
+    grown: Counter[str] = Counter()
 
     def left() -> dict[str, int]:
         found = {
-            name: sum(cell.blocker == name for cell in game.cells) for name in ("icing", "lock", "marmalade")
+            element.name: sum(cell.blocker == element.name for cell in game.cells) - grown[element.name]
+            for element in BLOCKERS
         }
-        found["chocolate"] = sum(cell.blocker == "chocolate" for cell in game.cells) - spread
         found["jelly"] = sum(cell.jelly for cell in game.cells)
         drops = zip(game.level.all_drops, game.state.dropped.tolist(), strict=False)
         came_in = sum(n for drop, n in drops if drop.piece == "swirl")
@@ -179,7 +185,7 @@ def test_what_is_counted_and_what_is_left_add_up(seed: int) -> None:
 
     start = left()
     for turn in turns(game, seed):
-        spread += sum(event.startswith("chocolate spread") for event in turn.after)
+        grown.update(name for name in GROWING for event in turn.after if event.startswith(f"{name} spread"))
         assert {name: game.counts[name] + n for name, n in left().items()} == start
 
 
