@@ -43,9 +43,9 @@ def prediction(target: float | None = None, verdict: str | None = None) -> Level
 
 def test_figures_by_hand() -> None:
     found = prediction()
-    assert (found.rate, found.needed) == (0.25, 4)
-    assert (found.band_50, found.band_95) == ((0.2, 0.3), (0, 0.5))
-    assert found.needed_95 == (2, inf)
+    assert (found.rate, found.needed) == (0.25, 4.0)
+    assert (found.band_50, found.band_95) == ((0.2, 0.3), (0.0, 0.5))
+    assert found.needed_95 == (2.0, inf)
     assert repr(found) == "<LevelPrediction mine: 25.0% of players, 95% band 0.0 - 50.0%>"
     assert repr(prediction(0.2, "on target")).endswith("95% band 0.0 - 50.0%, on target>")
 
