@@ -252,11 +252,11 @@ legal-moves-by-attempt
 recalled-time-beyond-the-limit
 - estimate = np.minimum(before_last, limit)
 + estimate = before_last
+
+## tests/playtest/test_attempts.py
 recalled-legal-moves-cut
 - np.rint(self.frame["legal_moves"].fill_null(0).to_numpy() * self.moves_made)
 + (self.frame["legal_moves"].fill_null(0).to_numpy() * self.moves_made)
-
-## tests/playtest/test_attempts.py
 stars-above-the-score
 - (score >= star).astype(np.int32)
 + (score > star).astype(np.int32)

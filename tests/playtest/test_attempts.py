@@ -102,6 +102,14 @@ def test_stars_are_earned_by_the_winner() -> None:
     assert set(expected) > {0}
 
 
+def test_legal_moves_are_counted_from_their_mean_without_loss() -> None:
+    """61 in 7 positions: the mean times 7 is a little less than 61."""
+    level = small_level()
+    attempts = attempts_at(level, won(level, moves_made=7, legal_moves=61), lost(level))
+    assert 61 / 7 * 7 < 61
+    assert attempts.legal_moves.tolist() == [61, 0]
+
+
 def test_a_star_is_earned_by_its_very_score() -> None:
     level = small_level(stars=[1000, 2000, 3000])
     scores = (1000, 1999, 2000, 3000)
