@@ -1,7 +1,6 @@
 """Notifications of what is being compiled, with how long that took the last time on this machine."""
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,6 +8,8 @@ from contextvars import ContextVar
 from typing import Final
 
 from levelsense.compiled.files import code_folder
+from levelsense.errors import OutputError
+from levelsense.files import write_text
 
 RULES: Final = "the rules"
 Listener = Callable[[str, float | None], None]
@@ -60,10 +61,6 @@ def _remember() -> None:
     folder = code_folder()
     if folder is None:
         return
-    near = folder / f".{os.urandom(8).hex()}.part"
-    with suppress(OSError):
-        seconds = {subject: round(spent, 1) for subject, spent in _spent.items()}
-        near.write_text(json.dumps(last_seconds() | seconds))
-        near.replace(folder / "seconds.json")
-    with suppress(OSError):
-        near.unlink(missing_ok=True)
+    seconds = {subject: round(spent, 1) for subject, spent in _spent.items()}
+    with suppress(OutputError):
+        write_text(folder / "seconds.json", json.dumps(last_seconds() | seconds))
