@@ -84,7 +84,7 @@ class Small:
         self.package, self.cache, self.temporary = folder / "levelsense", folder / "cache", folder / "tmp"
         (self.package / "game").mkdir(parents=True)
         self.temporary.mkdir()
-        for name in ("errors", "cache", "kernel"):
+        for name in ("errors", "files", "cache", "kernel"):
             shutil.copy(PACKAGE / f"{name}.py", self.package)
         shutil.copytree(PACKAGE / "compiled", self.package / "compiled")
         for name in ("__init__.py", "game/__init__.py"):
