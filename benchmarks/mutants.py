@@ -1040,7 +1040,7 @@ def main() -> None:
     except BadEditError as error:
         sys.exit(str(error))
     noticed = counts["killed"] + counts["timeout"]
-    print(f"{noticed} of {len(chosen)} noticed ({noticed / len(chosen):.0%})", dict(counts))
+    print(f"{noticed} of {len(chosen)} noticed ({noticed / len(chosen):.1%})", dict(counts))
     sys.exit(int(counts["survived"] > 0))
 
 
