@@ -104,6 +104,13 @@ def test_a_stop_ends_figures_and_simulations(lab: Lab) -> None:
     assert lab.simulate(SAGA[:2], 5, stop=stop).interrupted
 
 
+def test_only_one_level_is_tuned(lab: Lab, tmp_path: Path) -> None:
+    for name in (SMALL, "03-open-field"):
+        Level.load(name).save(tmp_path / f"{name}.json")
+    with pytest.raises(LevelError, match="2 levels; expected one"):
+        lab.tune(tmp_path, 0.5)
+
+
 def test_notes_tell_of_levels_that_play_alike(lab: Lab, tmp_path: Path) -> None:
     Level.load(SMALL).save(tmp_path / "twin.json")
     notes: list[str] = []

@@ -163,7 +163,7 @@ class Lab:
 
         parsed = parse_agent(agent) if isinstance(agent, str) else agent
         run = Run(seed, threads, note=note)
-        (named,) = run.gather(level)
+        named = run.gather_one(level)
         return tune_for_agent(named.level, parsed, target, attempts, seed, threads, run.notify)
 
     # ---- predictions
@@ -211,7 +211,7 @@ class Lab:
 
         check_wanted(target)
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
-        (named,) = run.gather(level)
+        named = run.gather_one(level)
         with self._open() as database:
 
             def play(levels: Sequence[NamedLevel]) -> pl.DataFrame:

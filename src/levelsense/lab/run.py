@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import polars as pl
 
 from levelsense import defaults
-from levelsense.errors import PlaytestError, StoppedError
+from levelsense.errors import LevelError, PlaytestError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
 from levelsense.playtest.levels import named_words
@@ -90,6 +90,13 @@ class Run:
                 first, *others = named.names
                 self.notify(f"{', '.join(others)}: the same level as {first} (equal digests), played once")
         return gathered
+
+    def gather_one(self, level: Level | NamedLevel | str | Path) -> NamedLevel:
+        """The one level that is meant; LevelError if it is a folder of several."""
+        gathered = self.gather(level)
+        if len(gathered) != 1:
+            raise LevelError([f"{level}: {len(gathered)} levels; expected one"])
+        return gathered[0]
 
     def pairs_progress(self, levels: int) -> Callable[[Sequence[PairProgress]], None] | None:
         """Progress of a playtest of so many levels, for the runner; None without a `progress` callback."""
