@@ -305,7 +305,8 @@ class Lab:
                 run.note_outdated(observed)
             table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
             tested = run.attempts(gathered, shown_attempts, self._sinks(database))
-        figures = self.figures(tested, threads=threads, stop=stop, note=note)
+        watched = note if progress is not None else None  # which figures are under way is no remark
+        figures = self.figures(tested, threads=threads, stop=stop, note=watched)
         forecast = forecast_of(chosen, table, observed, target)
         return Page(report_page(figures, page_origin(seed), forecast))
 

@@ -11,6 +11,11 @@ from levelsense.level.level import Level
 from levelsense.level.tokens import COLORS, COUNTS, INGREDIENTS, LATER_ELEMENTS, Cell
 
 _BLOCKER_ORDERS: Final = tuple(element.name for element in ELEMENTS)
+# Columns keep their places, so that fits stay as they were: blockers as the saga shows them, then pieces.
+_FIRST_ELEMENTS: Final = sorted(
+    (element for element in ELEMENTS if element not in LATER_ELEMENTS),
+    key=lambda element: (element.place == "piece", element.saga.first if element.saga else 0),
+)
 FLAG: Final = 0.2  # the usual spread of a yes or no
 _SHARE: Final = 0.05  # of a share of the tiles
 _LOG: Final = 0.2
@@ -94,12 +99,13 @@ FEATURES: Final[MappingProxyType[str, Feature]] = MappingProxyType(
         "jelly under blockers": Feature(
             lambda facts: facts.share(lambda cell: bool(cell.jelly and cell.blocker)), _SHARE
         ),
-        **{element.several: _element(element) for element in ELEMENTS},
+        **{element.several: _element(element) for element in _FIRST_ELEMENTS},
         "swirls drop": Feature(_drops("swirl"), FLAG),
         "countdown bombs drop": Feature(_drops("countdown"), FLAG),
         "sugar": Feature(lambda facts: float(facts.level.sugar is not None), FLAG),
         "teleporters": Feature(lambda facts: float(bool(facts.level.teleporters)), FLAG),
         "dispensers": Feature(lambda facts: float(bool(facts.level.dispensers)), FLAG),
+        **{element.several: _element(element) for element in LATER_ELEMENTS},
     }
 )
 
