@@ -60,8 +60,11 @@ def discard_code(name: str, error: Exception) -> None:
         warn_once(f"{path}: damaged, {error}; discarded and compiled again", about="damaged")
 
 
-def write_code(name: str, code: Any) -> bool:
-    """Keeps something under a name, whole or not at all, with a warning; tells whether it is kept."""
+def write_code(name: str, code: Any, *, once: bool = False) -> bool:
+    """Keeps something under a name, whole or not at all, with a warning; tells whether it is kept.
+
+    With `once`, what another process has kept under the name meanwhile stays.
+    """
     folder = code_folder()
     if folder is None:
         return False
@@ -71,7 +74,16 @@ def write_code(name: str, code: Any) -> bool:
         mark_folder(folder)
         with near.open("xb") as file:
             file.write(_seal(sealed) + sealed)
-        near.replace(folder / f"{name}{SUFFIX}")
+        path = folder / f"{name}{SUFFIX}"
+        if once:
+            os.link(near, path)
+            near.unlink()
+        else:
+            near.replace(path)
+    except FileExistsError:
+        with suppress(OSError):
+            near.unlink()
+        return False
     except OSError as error:
         with suppress(OSError):
             near.unlink()

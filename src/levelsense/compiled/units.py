@@ -35,6 +35,7 @@ _OPTIONS: Final = {
     "no_cfunc_wrapper": True,
 }
 _PACKAGE: Final = __name__.partition(".")[0]  # stands for the module of every part: a kernel may move
+_SYMBOL: Final = f"_ZN{len(_PACKAGE)}{_PACKAGE}"  # how the names of parts begin
 _ENVIRONMENT: Final = "_ZN08NumbaEnv"  # how the names of environments begin, in machine code
 _nameless = itertools.count()
 
@@ -43,6 +44,7 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
     """The code of one kernel, for the linker only."""
 
     kept_as: str | None = None  # the name of its file
+    symbol: str = ""  # what callers call it by
     environment: Any = None
 
     def _optimize_functions(self, module: Any) -> None:
@@ -115,6 +117,7 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
         state.flags.no_compile = True
         result = super()._compile_bytecode()
         result.library.environment = result.environment
+        result.library.symbol = result.fndesc.mangled_name
         # Callers find a part by its library: there is no function for Python, by which Numba would find it.
         state.targetctx.insert_user_function(result.library, result.fndesc, [result.library])
         return result._replace(entry_point=result.library)
@@ -134,12 +137,15 @@ class _PartFiles(NullCache):  # type: ignore[misc]
         library = data.library
         library._ensure_finalized()
         data.fndesc.typemap = data.fndesc.calltypes = None  # large, and not needed any more
-        callees = [part.kept_as for part in library.parts()]
-        if library._dynamic_globals or data.lifted or data.reload_init or None in callees:
+        callees = [(part.kept_as, part.symbol) for part in library.parts()]
+        is_known = all(kept_as is not None for kept_as, _ in callees)
+        if library._dynamic_globals or data.lifted or data.reload_init or not is_known:
             return
         name = _file_name(self._name, sig, data.target_context, "part")
         contents = (library.bitcode(), data.fndesc, data.environment, data.signature, callees)
-        if write_code(name, contents):
+        # Symbols hold numbers that Numba gives records, which differ from process to process: of two that
+        # compile the same part at once, one keeps its own, and what is kept calls that one.
+        if write_code(name, contents, once=True):
             library.kept_as = name
             _parts[name] = data
 
@@ -148,19 +154,20 @@ _parts: dict[str, Any] = {}
 
 
 def _load_part(name: str, target_context: Any) -> Any:
-    """The part in a file, with those that it calls; None if one of them is not there."""
+    """The part in a file, with those that it calls; None if one of them is not there, or another now."""
     if name not in _parts:
         contents = read_code(name)
         if contents is None:
             return None
         code, fndesc, environment, signature, callees = contents
-        parts = [_load_part(callee, target_context) for callee in callees]
-        if None in parts:
+        parts = [_load_part(callee, target_context) for callee, _ in callees]
+        if None in parts or [part.library.symbol for part in parts] != [symbol for _, symbol in callees]:
             return None
         library = _PartLibrary(target_context.codegen(), fndesc.qualname)
         library._final_module = llvm.parse_bitcode(code)
         library._linking_libraries = [part.library for part in parts]
         library._finalized, library.kept_as, library.environment = True, name, environment
+        library.symbol = fndesc.mangled_name
         _parts[name] = _result(target_context, library, library, fndesc, environment, signature)
     return _parts[name]
 
@@ -242,6 +249,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         with timed_compiling():
             self.part().compile(args)
             whole = self._with_entrance(self.part().overloads[args])
+        _check_whole(self.__qualname__, whole.library.outside_symbols())
         self._keep(args, whole)
         return whole
 
@@ -264,16 +272,32 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             symbols = [whole.fndesc.llvm_cpython_wrapper_name, *(env.env_name for env in environments)]
             code = whole.library._get_compiled_object(), symbols, whole.library.outside_symbols()
             _wholes[name] = whole
-            write_code(name, (code, environments, whole.fndesc, whole.environment, whole.signature))
+            constants = [(env, list(env.consts)) for env in (whole.environment, *environments)]
+            write_code(
+                name, (code, environments, constants, whole.fndesc, whole.environment, whole.signature)
+            )
 
 
 _wholes: dict[str, Any] = {}
 
 
+def _check_whole(name: str, outside: list[str]) -> None:
+    """ValueError if a kernel that the code calls is not in it: the linker would let it call nothing."""
+    missing = [symbol for symbol in outside if symbol.startswith(_SYMBOL)]
+    if missing:
+        raise ValueError(f"{name}: it lacks {len(missing)} of the kernels that it calls")
+
+
 def _load_whole(name: str, contents: Any, target_context: Any) -> Any:
-    (code, symbols, outside), environments, fndesc, environment, signature = contents
+    (code, symbols, outside), environments, constants, fndesc, environment, signature = contents
+    # Numba keeps one environment by its name, and an entrance from Python adds constants to it. One that came
+    # with the code of another kernel may be older, and lack them: code would read past its end.
+    for known, needed in constants:
+        if len(known.consts) < len(needed):
+            known.consts[:] = needed
     # The linker ends the program for a symbol that it does not find. Numba's runtime has most of them;
     # loading all of Numba, which takes a third of a second, gives the others.
+    _check_whole(name, outside)
     rtsys.initialize(target_context)
     if any(llvm.address_of_symbol(name) is None for name in outside):
         target_context.refresh()

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,7 @@ class LevelRecords:
     """What the kernels need of a level: its record, and the state before the first board is dealt."""
 
     level: LevelRecord
-    start: Any
+    start: State
 
 
 @lru_cache(maxsize=1024)
@@ -78,7 +77,7 @@ def cell_index(level: Level, index: int) -> int:
     return index // level.columns * STRIDE + index % level.columns
 
 
-def _write_board(level: Level, record: Any, start: Any) -> None:
+def _write_board(level: Level, record: LevelRecord, start: State) -> None:
     record.rows, record.columns = level.rows, level.columns
     for index, cell in enumerate(level.cells):
         i = cell_index(level, index)
@@ -97,7 +96,7 @@ def write_cell(state: State, i: int, cell: Cell) -> None:
     state.timer[i] = cell.timer
 
 
-def _write_colors(level: Level, record: Any, start: Any) -> None:
+def _write_colors(level: Level, record: LevelRecord, start: State) -> None:
     table = [color_code(name) for name in level.color_table]
     record.table_size = len(table)
     record.color_table[: len(table)] = table
@@ -109,7 +108,7 @@ def _milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
 
 
-def _write_limits(level: Level, record: Any, start: Any) -> None:
+def _write_limits(level: Level, record: LevelRecord, start: State) -> None:
     if level.moves is not None:
         record.moves = start.moves_left = level.moves
     if level.seconds is not None:
@@ -122,7 +121,7 @@ def _write_limits(level: Level, record: Any, start: Any) -> None:
     record.scoring = SCORING_NAMES.index(level.scoring_scheme)
 
 
-def _write_goals(level: Level, record: Any) -> None:
+def _write_goals(level: Level, record: LevelRecord) -> None:
     asked = dict(level.asked)
     record.asked_score = asked.pop("score", 0)
     for k, (name, number) in enumerate(asked.items()):
@@ -135,7 +134,7 @@ def _write_goals(level: Level, record: Any) -> None:
         record.pay[: record.pays] = [piece_code(name) for name in level.sugar.pays]
 
 
-def _write_drops(level: Level, record: Any) -> None:
+def _write_drops(level: Level, record: LevelRecord) -> None:
     for k, drop in enumerate(level.all_drops):
         record.drop_piece[k] = piece_code(drop.piece)
         record.drop_rate[k] = NO_RATE if drop.rate is None else round(drop.rate * 10_000)
@@ -184,7 +183,7 @@ def chains(level: Level) -> list[list[int]]:
     return ordered
 
 
-def _write_chains(level: Level, record: Any) -> None:
+def _write_chains(level: Level, record: LevelRecord) -> None:
     entries = _entry_rules(level)
     position = 0
     for number, chain in enumerate(chains(level)):
@@ -203,7 +202,7 @@ def _write_chains(level: Level, record: Any) -> None:
     record.exit_cell[: len(exits)] = exits
 
 
-def _write_flags(level: Level, record: Any, start: Any) -> None:
+def _write_flags(level: Level, record: LevelRecord, start: State) -> None:
     """Flags of what can occur in a level, so that kernels skip the search for the rest."""
     pieces = {*start.piece[record.tile > 0].tolist(), *(piece_code(drop.piece) for drop in level.all_drops)}
     is_dry = bool((record.chain_entry[: record.chains] == NO_ENTRY).any())

@@ -4,12 +4,13 @@ Flat arrays with links, as in Poromaa's thesis, section 3.3.2: an action taken i
 most `branching` sampled nodes, since what falls in is a matter of chance. Node 0 is the first root.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from levelsense.agents.attempt import SCRATCH
 from levelsense.game.moves import MOST_MOVES
+from levelsense.game.state import Array
 
 # The options of the agent, in the order of its table.
 (
@@ -46,28 +47,28 @@ LOW, HIGH = 0, 1
 class Tree(NamedTuple):
     """Nodes and actions by number; visits, wins and the sum of signals of each."""
 
-    node_from: Any  # the action that led to a node, NONE for the first root
-    node_next: Any  # the next node sampled for the same action
-    node_first: Any  # the first of a node's actions, NONE before they are listed
-    node_actions: Any
-    node_depth: Any
-    node_visits: Any
-    node_wins: Any
-    node_value: Any
-    action_of: Any  # the node that an action is taken in
-    action_move: Any
-    action_first: Any  # the first node sampled for an action
-    action_nodes: Any
-    action_visits: Any
-    action_wins: Any
-    action_value: Any
-    score: Any  # the final scores of this search's playouts
-    range: Any
-    number: Any
-    mast_visits: Any  # TO-MAST: by the position of a move on the board, over the tree's moves
-    mast_value: Any
-    playout_moves: Any  # room for the legal moves of one state, and for what each is worth
-    playout_values: Any
+    node_from: Array  # the action that led to a node, NONE for the first root
+    node_next: Array  # the next node sampled for the same action
+    node_first: Array  # the first of a node's actions, NONE before they are listed
+    node_actions: Array
+    node_depth: Array
+    node_visits: Array
+    node_wins: Array
+    node_value: Array
+    action_of: Array  # the node that an action is taken in
+    action_move: Array
+    action_first: Array  # the first node sampled for an action
+    action_nodes: Array
+    action_visits: Array
+    action_wins: Array
+    action_value: Array
+    score: Array  # the final scores of this search's playouts
+    range: Array
+    number: Array
+    mast_visits: Array  # TO-MAST: by the position of a move on the board, over the tree's moves
+    mast_value: Array
+    playout_moves: Array  # room for the legal moves of one state, and for what each is worth
+    playout_values: Array
 
 
 def nodes_for(simulations: int) -> int:

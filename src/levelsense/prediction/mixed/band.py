@@ -16,6 +16,7 @@ from scipy.special import expit, ndtri
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.data import Scale
 from levelsense.prediction.mixed.maximize import SIGMA_MOST, Objective, Summit, climb_beta
+from levelsense.prediction.mixed.quadrature import Array
 
 PRIOR_SCALE, PRIOR_FREEDOM = (
     1.0,
@@ -33,8 +34,8 @@ class Band:
     """The ends, a row each, between which a rate lies with the chance `level`."""
 
     level: float
-    low: Any
-    high: Any
+    low: Array
+    high: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +50,10 @@ class Prediction:
     observed      True for bands of the rate that will be observed, False for those of the true rate
     """
 
-    rate: Any
-    mean: Any
+    rate: Array
+    mean: Array
     bands: dict[float, Band]
-    needed: Any
+    needed: Array
     needed_bands: dict[float, Band]
     observed: bool
 
@@ -62,12 +63,12 @@ class SigmaGrid:
     """Sigmas with weights, and for each the coefficients of standardized columns with their covariance."""
 
     scale: Scale
-    sigmas: Any
-    weights: Any
-    betas: Any
-    covariances: Any
+    sigmas: Array
+    weights: Array
+    betas: Array
+    covariances: Array
 
-    def logits(self, columns: Any, variance: Any) -> tuple[Any, Any]:
+    def logits(self, columns: Array, variance: Array) -> tuple[Any, Any]:
         """Mean and standard deviation of the logits, a row a sigma and a column a level."""
         rows = self.scale.standardize(columns)
         spread = np.einsum("rp,gpq,rq->gr", rows, self.covariances, rows, optimize=True)
@@ -116,7 +117,7 @@ def _walk(
     return points[1:]
 
 
-def _point(objective: Objective, beta: Any, unit: float, place: float) -> tuple[float, float, Any, Any]:
+def _point(objective: Objective, beta: Array, unit: float, place: float) -> tuple[float, float, Any, Any]:
     """A point of the grid: its place, the log of its weight, the best coefficients, their information."""
     sigma = unit * float(np.sinh(place))
     beta, height, information = climb_beta(objective, beta, sigma)
@@ -129,9 +130,9 @@ def _point(objective: Objective, beta: Any, unit: float, place: float) -> tuple[
 
 def predict_bands(
     grid: SigmaGrid,
-    columns: Any,
-    variance: Any,
-    attempts: Any,
+    columns: Array,
+    variance: Array,
+    attempts: Array | None,
     draws: int,
     seed: int,
     levels: tuple[float, ...],
@@ -152,7 +153,7 @@ def predict_bands(
     return _prediction(quantiles, means, levels, attempts is not None)
 
 
-def _prediction(quantiles: Any, means: Any, levels: tuple[float, ...], observed: bool) -> Prediction:
+def _prediction(quantiles: Array, means: Array, levels: tuple[float, ...], observed: bool) -> Prediction:
     with np.errstate(divide="ignore"):
         needed = 1 / quantiles
     pairs = [(level, 1 + 2 * index, 2 + 2 * index) for index, level in enumerate(levels)]
@@ -166,7 +167,7 @@ def _prediction(quantiles: Any, means: Any, levels: tuple[float, ...], observed:
     )
 
 
-def _spread_draws(weights: Any, draws: int, seed: int) -> tuple[Any, Any]:
+def _spread_draws(weights: Array, draws: int, seed: int) -> tuple[Any, Any]:
     """The index of the sigma and the normal deviate of each draw: points spread evenly over a square.
 
     All rows share them, so that a prediction does not depend on the rows beside it and moves smoothly with
@@ -178,7 +179,7 @@ def _spread_draws(weights: Any, draws: int, seed: int) -> tuple[Any, Any]:
     return which, ndtri(np.clip((shift[1] + count) / draws, 1e-9, 1 - 1e-9))
 
 
-def _observed(rates: Any, attempts: Any, seed: int) -> Any:
+def _observed(rates: Array, attempts: Array, seed: int) -> Any:
     """Observed rates in so many attempts; rows share the generator's seed, as they do in `_spread_draws`."""
     return np.array(
         [
@@ -188,7 +189,7 @@ def _observed(rates: Any, attempts: Any, seed: int) -> Any:
     )
 
 
-def _ranks(shares: Any, draws: int) -> Any:
+def _ranks(shares: Array, draws: int) -> Any:
     """The indices of quantiles among sorted draws, rounded outwards: a band holds its level of them."""
     low = np.floor(shares * draws)
     return np.clip(np.where(shares > 0.5, np.ceil(shares * draws) - 1, low), 0, draws - 1).astype(int)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.band import Prediction, SigmaGrid, predict_bands, sigma_grid
@@ -17,6 +18,7 @@ from levelsense.prediction.mixed.data import (
 )
 from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
+from levelsense.prediction.mixed.quadrature import Array
 
 DRAWS_LEAST = 100
 
@@ -42,11 +44,11 @@ class MixedBinomial:
     (`python -m levelsense.studies.band_coverage`).
     """
 
-    coef_: Any
-    se_: Any
+    coef_: Array
+    se_: Array
     sigma_: float
     sigma_se_log_: float
-    covariance_: Any
+    covariance_: Array
     loglik_: float
     converged_: bool
     n_levels_: int
@@ -66,10 +68,10 @@ class MixedBinomial:
 
     def fit(
         self,
-        X: Any,  # noqa: N803
-        successes: Any,
-        attempts: Any,
-        variance: Any = None,
+        X: ArrayLike,  # noqa: N803
+        successes: ArrayLike,
+        attempts: ArrayLike,
+        variance: ArrayLike | None = None,
         start: "MixedBinomial | None" = None,
     ) -> Self:
         """Fits to levels, one a row; `start` is a fit of the same columns to start from, to save time.
@@ -87,9 +89,9 @@ class MixedBinomial:
 
     def predict(
         self,
-        X: Any,  # noqa: N803
-        attempts: Any = None,
-        variance: Any = None,
+        X: ArrayLike,  # noqa: N803
+        attempts: ArrayLike | None = None,
+        variance: ArrayLike | None = None,
         draws: int = 4000,
         seed: int = 0,
         levels: Sequence[float] | float = (0.5, 0.95),
@@ -193,7 +195,7 @@ class MixedBinomial:
             )
         return np.linalg.solve(objective.scale.to_units(), self.coef_), self.sigma_
 
-    def _columns(self, X: Any) -> Any:  # noqa: N803
+    def _columns(self, X: ArrayLike) -> Any:  # noqa: N803
         self._fitted()
         columns = with_intercept(X)
         if columns.shape[1] != len(self.coef_):
@@ -207,6 +209,6 @@ class MixedBinomial:
         return self._grid
 
 
-def _or_none(matrix: Any) -> list[list[float | None]]:
+def _or_none(matrix: Array) -> list[list[float | None]]:
     """A matrix as lists, with None where it is infinite, for which JSON has no number."""
     return [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]

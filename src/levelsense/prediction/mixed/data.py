@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from levelsense.errors import PredictionError
+from levelsense.prediction.mixed.quadrature import Array
 
 ATTEMPTS_MOST = 2**53  # the largest up to which every whole number is one
 
@@ -15,17 +17,17 @@ ATTEMPTS_MOST = 2**53  # the largest up to which every whole number is one
 class Scale:
     """The units of the columns: standardized they are (columns - center) / spread, the intercept's apart."""
 
-    center: Any
-    spread: Any
+    center: Array
+    spread: Array
 
     @classmethod
-    def of(cls, columns: Any) -> "Scale":
+    def of(cls, columns: Array) -> "Scale":
         """Mean and standard deviation of the columns; a constant column keeps its unit."""
         center, spread = columns[:, 1:].mean(axis=0), columns[:, 1:].std(axis=0)
         still = spread <= 1e-12 * np.maximum(np.abs(center), 1e-300)
         return cls(center, np.where(still, 1.0, spread))
 
-    def standardize(self, columns: Any) -> Any:
+    def standardize(self, columns: Array) -> Any:
         """Columns in their own units to standardized ones, both with the intercept's first."""
         return np.column_stack([columns[:, 0], (columns[:, 1:] - self.center) / self.spread])
 
@@ -40,16 +42,16 @@ class Scale:
 class Design:
     """The rows of a fit, one a level: columns with the intercept's first, counts, known variances."""
 
-    columns: Any
-    successes: Any
-    attempts: Any
-    variance: Any
+    columns: Array
+    successes: Array
+    attempts: Array
+    variance: Array
 
     def __len__(self) -> int:
         return len(self.successes)
 
 
-def fit_design(X: Any, successes: Any, attempts: Any, variance: Any) -> Design:  # noqa: N803
+def fit_design(X: ArrayLike, successes: ArrayLike, attempts: ArrayLike, variance: ArrayLike | None) -> Design:  # noqa: N803
     """The checked rows of a fit; PredictionError if one is wrong."""
     columns = with_intercept(X)
     rows = len(columns)
@@ -62,7 +64,7 @@ def fit_design(X: Any, successes: Any, attempts: Any, variance: Any) -> Design: 
     return Design(columns, k, n, variance_of(variance, rows))
 
 
-def with_intercept(X: Any) -> Any:  # noqa: N803
+def with_intercept(X: ArrayLike) -> Any:  # noqa: N803
     """The columns as numbers, after a column of ones."""
     columns = _numbers("X", X)
     if columns.ndim != 2:
@@ -75,7 +77,7 @@ def with_intercept(X: Any) -> Any:  # noqa: N803
     return np.column_stack([np.ones(len(columns)), columns])
 
 
-def attempts_of(attempts: Any, rows: int) -> Any:
+def attempts_of(attempts: ArrayLike, rows: int) -> Any:
     """Attempts a row: whole numbers of at least 1."""
     n = _vector("attempts", attempts, rows)
     _refuse("attempts", n, (n < 1) | (n != np.round(n)), "a whole number of at least 1")
@@ -83,7 +85,7 @@ def attempts_of(attempts: Any, rows: int) -> Any:
     return n
 
 
-def variance_of(variance: Any, rows: int) -> Any:
+def variance_of(variance: ArrayLike | None, rows: int) -> Any:
     """The known variance of each row's logit: 0 if None."""
     if variance is None:
         return np.zeros(rows)
@@ -92,7 +94,7 @@ def variance_of(variance: Any, rows: int) -> Any:
     return variances
 
 
-def _vector(name: str, values: Any, rows: int) -> Any:
+def _vector(name: str, values: ArrayLike, rows: int) -> Any:
     vector = _numbers(name, values)
     if vector.ndim == 0:
         vector = np.full(rows, float(vector))
@@ -102,14 +104,14 @@ def _vector(name: str, values: Any, rows: int) -> Any:
     return vector
 
 
-def _numbers(name: str, values: Any) -> Any:
+def _numbers(name: str, values: ArrayLike) -> Any:
     try:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         raise PredictionError(f"{name}: not an array of numbers; expected numbers only") from None
 
 
-def _refuse(name: str, values: Any, wrong: Any, expected: str) -> None:
+def _refuse(name: str, values: Array, wrong: Array, expected: str) -> None:
     if np.any(wrong):
         row = int(np.argmax(wrong))
         raise PredictionError(f"{name}, row {row}: {values[row]:g}; expected {expected}")
@@ -146,7 +148,7 @@ def _check_some_won_and_some_lost(design: Design) -> None:
             )
 
 
-def _check_independent(columns: Any) -> None:
+def _check_independent(columns: Array) -> None:
     for column, values in enumerate(columns.T[1:]):
         if np.ptp(values) <= 1e-12 * np.abs(values).max():
             raise PredictionError(
@@ -165,7 +167,7 @@ def _check_independent(columns: Any) -> None:
         basis[:, column] = residual / np.linalg.norm(residual)
 
 
-def _scaled(columns: Any) -> Any:
+def _scaled(columns: Array) -> Any:
     """Columns less their mean, over their standard deviation, the intercept's apart."""
     return Scale.of(columns).standardize(columns)
 

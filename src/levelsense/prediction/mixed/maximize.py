@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.data import Design, Scale
-from levelsense.prediction.mixed.quadrature import LevelLikelihood
+from levelsense.prediction.mixed.quadrature import Array, LevelLikelihood
 
 STEPS = 100
 BETA_STEPS = 25
@@ -29,10 +29,10 @@ ZERO_SIGMA = 1e-4  # of sigma's standard error: less than this is 0
 class Summit:
     """The best standardized coefficients and sigma; `information` is minus the second derivatives there."""
 
-    beta: Any
+    beta: Array
     sigma: float
     loglik: float
-    information: Any
+    information: Array
     converged: bool
 
 
@@ -61,7 +61,7 @@ class Objective:
             spread = max(float(np.sum(weight * (residual**2 - noise)) / np.sum(weight)), SIGMA_START**2)
         return beta, float(np.sqrt(spread))
 
-    def slopes(self, beta: Any, sigma: float) -> tuple[float, float, Any]:
+    def slopes(self, beta: Array, sigma: float) -> tuple[float, float, Any]:
         """Log-likelihood, objective, and the objective's gradient."""
         tau, tau_sigma, _ = self._tau(sigma)
         slopes = self.levels.slopes(self.columns @ beta, tau)
@@ -69,7 +69,7 @@ class Objective:
         gradient = np.append(self.columns.T @ slopes.eta - self.ridge * beta, slopes.tau @ tau_sigma)
         return loglik, loglik - float(self.ridge @ beta**2) / 2, gradient
 
-    def information(self, beta: Any, sigma: float) -> Any:
+    def information(self, beta: Array, sigma: float) -> Any:
         """Minus the second derivatives of the objective by (beta, sigma)."""
         eta = self.columns @ beta
         tau, tau_sigma, tau_sigma_sigma = self._tau(sigma)
@@ -81,11 +81,11 @@ class Objective:
         information[count, count] = -(bend.tau_tau @ tau_sigma**2 + slope @ tau_sigma_sigma)
         return information
 
-    def beta_information(self, beta: Any, sigma: float) -> Any:
+    def beta_information(self, beta: Array, sigma: float) -> Any:
         """Minus the second derivatives of the objective by beta alone."""
         return self._gram(self.levels.eta_curvature(self.columns @ beta, self._tau(sigma)[0]))
 
-    def _gram(self, curvature: Any) -> Any:
+    def _gram(self, curvature: Array) -> Any:
         return -self.columns.T @ (self.columns * curvature[:, None]) + np.diag(self.ridge)
 
     def _tau(self, sigma: float) -> tuple[Any, Any, Any]:
@@ -121,7 +121,7 @@ def maximize(objective: Objective, start: tuple[Any, float] | None = None) -> Su
     return _at_zero(objective, summit) if sigma_is_zero else summit
 
 
-def _uphill(objective: Objective, place: Any, step: Any, height: float) -> tuple[Any, Any] | None:
+def _uphill(objective: Objective, place: Array, step: Array, height: float) -> tuple[Any, Any] | None:
     """The place after the step, halved until it is not below the height, with its slopes; None if none is."""
     for _ in range(HALVINGS):
         ahead = place + step
@@ -133,7 +133,7 @@ def _uphill(objective: Objective, place: Any, step: Any, height: float) -> tuple
     return None
 
 
-def climb_beta(objective: Objective, beta: Any, sigma: float) -> tuple[Any, float, Any]:
+def climb_beta(objective: Objective, beta: Array, sigma: float) -> tuple[Any, float, Any]:
     """The best beta at a given sigma, the objective there, and minus its second derivatives by beta."""
     _, height, gradient = objective.slopes(beta, sigma)
     for _ in range(BETA_STEPS):
@@ -153,7 +153,7 @@ def climb_beta(objective: Objective, beta: Any, sigma: float) -> tuple[Any, floa
     return beta, height, information
 
 
-def _newton(information: Any, gradient: Any, sigma: float) -> tuple[Any, bool]:
+def _newton(information: Array, gradient: Array, sigma: float) -> tuple[Any, bool]:
     """Newton's step, turned uphill where the surface is no dome, and whether it is one.
 
     It raises sigma threefold at most, so as not to leap over a summit to a far flat.

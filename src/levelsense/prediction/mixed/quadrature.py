@@ -10,7 +10,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, gammaln
+
+Array = NDArray[Any]
 
 MODE_STEPS = 60
 MODE_TOLERANCE = 1e-9  # of the integrand's own width
@@ -27,7 +30,7 @@ def _rule(nodes: int) -> tuple[Any, Any]:
     return np.sqrt(2) * points, np.log(weights) + points**2 - np.log(np.pi) / 2
 
 
-def _outcome(won: Any, lost: Any, u: Any) -> tuple[Any, Any]:
+def _outcome(won: Array, lost: Array, u: Array) -> tuple[Any, Any]:
     """Log-likelihood of counts at a logit and its slope, exact even where nearly all was won or lost."""
     small = np.exp(-np.abs(u))
     near_one = 1 / (1 + small)
@@ -41,24 +44,24 @@ def _outcome(won: Any, lost: Any, u: Any) -> tuple[Any, Any]:
 class Slopes:
     """A value a level of the log-likelihood, and its derivatives by eta and by tau."""
 
-    value: Any
-    eta: Any
-    tau: Any
+    value: Array
+    eta: Array
+    tau: Array
 
 
 @dataclass(frozen=True, eq=False)
 class Curvature:
     """Second derivatives a level of the log-likelihood."""
 
-    eta_eta: Any
-    eta_tau: Any
-    tau_tau: Any
+    eta_eta: Array
+    eta_tau: Array
+    tau_tau: Array
 
 
 class LevelLikelihood:
     """The log-likelihood of each level as a function of its eta and tau, exact derivatives included."""
 
-    def __init__(self, successes: Any, attempts: Any, nodes: int) -> None:
+    def __init__(self, successes: Array, attempts: Array, nodes: int) -> None:
         self.successes, self.attempts = successes, attempts
         self._points, self._log_weights = _rule(nodes)
         self._log_binomial = (
@@ -67,7 +70,7 @@ class LevelLikelihood:
         won, lost = successes + 0.5, attempts - successes + 0.5
         self.logit, self.logit_variance = np.log(won / lost), 1 / won + 1 / lost
 
-    def slopes(self, eta: Any, tau: Any) -> Slopes:
+    def slopes(self, eta: Array, tau: Array) -> Slopes:
         """Value and first derivatives: the derivatives of the quadrature itself, moving nodes and all.
 
         They are therefore right for one node too, where averaging the score over the nodes would not be.
@@ -94,7 +97,7 @@ class LevelLikelihood:
         sharper_eta = tau**2 * bend * (1 + tau * mode_eta)
         sharper_tau = 2 * tau * weight + tau**2 * bend * (mode + tau * mode_tau)
 
-        def moved(mode_slope: Any, sharper: Any) -> Any:
+        def moved(mode_slope: Array, sharper: Array) -> Any:
             width_slope = -0.5 * width / sharpness * sharper
             return width_slope / width + shift * mode_slope + stretch * width_slope
 
@@ -104,32 +107,32 @@ class LevelLikelihood:
             (share * score * z).sum(axis=1) + moved(mode_tau, sharper_tau),
         )
 
-    def curvature(self, eta: Any, tau: Any) -> Curvature:
+    def curvature(self, eta: Array, tau: Array) -> Curvature:
         """Second derivatives, by central differences of the first: four evaluations for any columns."""
         by_eta_eta, by_eta_tau = self._differences(eta, tau, 1.0, 0.0)
         _, by_tau_tau = self._differences(eta, tau, 0.0, 1.0)
         return Curvature(by_eta_eta, by_eta_tau, by_tau_tau)
 
-    def eta_curvature(self, eta: Any, tau: Any) -> Any:
+    def eta_curvature(self, eta: Array, tau: Array) -> Any:
         """Second derivatives by eta alone; never above 0, for the likelihood is log-concave in eta.
 
         Few nodes may say otherwise far from the summit, where they miss part of a skewed integrand.
         """
         return np.minimum(self._differences(eta, tau, 1.0, 0.0)[0], 0)
 
-    def width(self, eta: Any, tau: Any) -> Any:
+    def width(self, eta: Array, tau: Array) -> Any:
         """The scale of the log-likelihood in logits: smaller where counts are far from what eta expects."""
         p = expit(eta)
         sharpest = np.maximum(self.attempts * p * (1 - p), (self.successes - self.attempts * p) ** 2)
         return np.sqrt(tau**2 + 1 / np.maximum(sharpest, 1 / self.logit_variance))
 
-    def _differences(self, eta: Any, tau: Any, along_eta: float, along_tau: float) -> tuple[Any, Any]:
+    def _differences(self, eta: Array, tau: Array, along_eta: float, along_tau: float) -> tuple[Any, Any]:
         step = DIFFERENCE * self.width(eta, tau)
         up = self.slopes(eta + along_eta * step, tau + along_tau * step)
         down = self.slopes(eta - along_eta * step, tau - along_tau * step)
         return (up.eta - down.eta) / (2 * step), (up.tau - down.tau) / (2 * step)
 
-    def _mode(self, eta: Any, tau: Any) -> Any:
+    def _mode(self, eta: Array, tau: Array) -> Any:
         """Where the integrand of each level is highest; it is log-concave, so there is one such place."""
         k, n = self.successes, self.attempts
         z = tau * (self.logit - eta) / (tau**2 + self.logit_variance)

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.data import Design, check_finite, fit_design
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
-from levelsense.prediction.mixed.quadrature import LevelLikelihood
+from levelsense.prediction.mixed.quadrature import Array, LevelLikelihood
 
 Fold = tuple[Any, Any]  # the rows to fit to, and the rows after them to judge
 
@@ -29,10 +29,10 @@ class PenaltyChoice:
 
     penalty: float
     penalties: tuple[float, ...]
-    means: Any
-    errors: Any
+    means: Array
+    errors: Array
     rows: NDArray[np.intp]
-    scores: Any
+    scores: Array
 
 
 def rolling_folds(n: int, first: int, folds: int) -> list[Fold]:
@@ -48,10 +48,10 @@ def rolling_folds(n: int, first: int, folds: int) -> list[Fold]:
 
 
 def choose_penalty(
-    X: Any,  # noqa: N803
-    successes: Any,
-    attempts: Any,
-    variance: Any,
+    X: ArrayLike,  # noqa: N803
+    successes: ArrayLike,
+    attempts: ArrayLike,
+    variance: ArrayLike,
     penalties: Sequence[float],
     folds: Sequence[Fold],
     one_se: bool = False,
@@ -130,7 +130,7 @@ def _log_density(objective: Objective, summit: Summit, judge: Design, nodes: int
     return LevelLikelihood(judge.successes, judge.attempts, nodes).slopes(columns @ summit.beta, tau).value
 
 
-def _errors_below(scores: Any, best: int) -> Any:
+def _errors_below(scores: Array, best: int) -> Any:
     """The standard error of each mean's distance from the best; 0 where it is not defined."""
     usable = np.isfinite(scores).all(axis=1)
     errors = np.zeros(len(scores))
