@@ -547,3 +547,51 @@ def test_what_is_said_on_a_terminal(
 def test_nothing_is_said_where_nobody_looks_on() -> None:
     screen.announce_compiling()
     assert times._listeners == []
+
+
+RECORDS = """
+import numpy as np
+from levelsense.kernel import kernel
+
+CELL = np.zeros(1, np.dtype((np.record, np.dtype([("layers", "i8")]))))[0]
+
+
+@kernel
+def inner(cell):
+    return cell.layers + 1
+
+
+@kernel
+def middle(cell):
+    return inner(cell) * 2
+
+
+@kernel
+def outer(cell):
+    return middle(cell) + 5
+"""
+# Numba numbers records as it meets them, and writes the numbers into the names of compiled functions.
+OTHER_NUMBERS = """
+import numpy as np
+from numba import from_dtype
+others = [from_dtype(np.dtype([(f"field_{k}", "i8")])) for k in range(40)]
+"""
+
+
+@compiled
+def test_a_part_that_another_process_named_otherwise_is_not_called_by_its_old_name(small: Small) -> None:
+    """As when two processes compile the same kernels at once: code would call what is not there."""
+    (small.package / "game" / "records.py").write_text(RECORDS)
+
+    def call(kernel: str, before: str = "") -> str:
+        words = f"from levelsense.game.records import CELL, {kernel}\nprint({kernel}(CELL), end=' ')"
+        done = small.run(f"{before}\n{words}")
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()[0]
+
+    assert call("middle") == "2"
+    for path in small.files():
+        if path.name.startswith("inner"):
+            path.unlink()
+    assert call("inner", OTHER_NUMBERS) == "1"
+    assert call("outer") == "7"
