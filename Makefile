@@ -74,10 +74,13 @@ test-generic: $(STAMP)
 # The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
 # that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every agent.
 LOWEST := $(VENV)-lowest
+OF_LOWEST := tests/prediction tests/test_golden_hashes.py tests/report/test_charts.py tests/report/test_page.py \
+	$(addprefix tests/people/test_,records.py rates.py parquet.py) \
+	$(addprefix tests/store/test_,database.py people.py recorder.py results.py verify.py)
 test-lowest: $(STAMP)
 	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
 	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -q -n auto tests/prediction tests/people tests/store tests/report tests/test_golden_hashes.py
+	$(LOWEST)/bin/python -m pytest -q -n auto $(OF_LOWEST)
 
 # What a version of Python can change, in about a minute: files, texts and errors, the command line, the database, and
 # the hashes of the agents that compile fast.
