@@ -68,7 +68,7 @@ class SigmaGrid:
     betas: Array
     covariances: Array
 
-    def logits(self, columns: Array, variance: Array) -> tuple[Any, Any]:
+    def logits(self, columns: Array, variance: Array | float) -> tuple[Any, Any]:
         """Mean and standard deviation of the logits, a row a sigma and a column a level."""
         rows = self.scale.standardize(columns)
         spread = np.einsum("rp,gpq,rq->gr", rows, self.covariances, rows, optimize=True)

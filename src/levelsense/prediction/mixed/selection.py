@@ -51,7 +51,7 @@ def choose_penalty(
     X: ArrayLike,  # noqa: N803
     successes: ArrayLike,
     attempts: ArrayLike,
-    variance: ArrayLike,
+    variance: ArrayLike | None,
     penalties: Sequence[float],
     folds: Sequence[Fold],
     one_se: bool = False,
