@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from levelsense.game.state import REASON_NAMES
 from levelsense.playtest.limits import Check
-from levelsense.playtest.losses import KINDS
-from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.statistics import ENOUGH, KINDS
 from levelsense.report import level_charts as charts
 from levelsense.report.heat_charts import heat_chart
 from levelsense.report.level_charts import limit_chart

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from levelsense.playtest.estimate import Estimate
-from levelsense.playtest.extra import Extra
-from levelsense.playtest.figures import LevelFigures, played_from
+from levelsense.playtest.figures import Extra, LevelFigures, played_from
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.skill_and_luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from levelsense.errors import PredictionError
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.limits import limit_of
-from levelsense.playtest.losses import bottleneck
+from levelsense.playtest.statistics import bottleneck
 
 MEASURES: Final = ("rate", "margin", "best", "worst", "left", "progress")
 TAIL: Final = 0.05

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from levelsense.files import write_text
 from levelsense.game.state import RULES_VERSION
 from levelsense.playtest.figures import LevelFigures, agents_of
-from levelsense.playtest.losses import KINDS
-from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.statistics import ENOUGH, KINDS
 from levelsense.prediction.evaluation import THIRDS, Evaluation
 from levelsense.report import prediction_sentences as prediction_words
 from levelsense.report import sentences as words

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from levelsense.level.tokens import COLUMN_LETTERS
 from levelsense.playtest.limits import LimitCurve
-from levelsense.playtest.losses import HeatMap
+from levelsense.playtest.statistics import HeatMap
 
 HEIGHT = 10
 _BLOCKS = " ▁▂▃▄▅▆▇█"
