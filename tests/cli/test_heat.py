@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from levelsense.cli.terminal.charts import draw_heat, heat_title
+from levelsense.cli.terminal.figures import draw_heat, heat_title
 from levelsense.playtest.statistics import HeatMap
 
 GAP = np.nan

@@ -10,8 +10,7 @@ from rich.console import Console
 from levelsense.cli.app import print_json
 from levelsense.cli.terminal.export import output, safe_cells
 from levelsense.cli.terminal.interruption import Interruption
-from levelsense.cli.terminal.progress import counting
-from levelsense.cli.terminal.screen import note, print_rows, screen
+from levelsense.cli.terminal.screen import counting, note, print_rows, screen
 from levelsense.lab import Lab
 from levelsense.people.records import Records
 from levelsense.people.simulated.simulation import Simulated

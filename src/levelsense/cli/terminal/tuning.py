@@ -5,7 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.cli.terminal.charts import draw_curve
+from levelsense.cli.terminal.figures import draw_curve
 from levelsense.cli.terminal.screen import print_drawing, print_rows
 from levelsense.errors import printable
 from levelsense.playtest.limits import Check, LimitCurve, limit_of
