@@ -78,7 +78,7 @@ def summary_data(summary: Summary) -> dict[str, Any]:
         "attempts": summary.attempts,
         "wins": summary.wins,
         "success_rate": summary.success_rate,
-        "interval": list(summary.interval),
+        "interval": summary.interval,
         "mean_score": summary.mean_score,
         "mean_moves_left": summary.mean_moves_left,
         "mean_time_left": summary.mean_time_left,

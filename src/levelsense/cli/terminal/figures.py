@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from math import ceil, isnan
 from typing import Any
 
@@ -17,7 +18,7 @@ from levelsense.errors import printable
 from levelsense.level.tokens import COLUMN_LETTERS
 from levelsense.playtest import PlaytestResult
 from levelsense.playtest.figures import LevelFigures, Played
-from levelsense.playtest.limits import LimitCurve
+from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.statistics import ENOUGH, HeatMap, LevelStatistics
 from levelsense.playtest.words import (
     as_data,
@@ -218,16 +219,21 @@ def details_data(result: PlaytestResult, levels: Sequence[LevelFigures]) -> list
     return [data_by_pair.get((pair.pair.digest, pair.agent), {"statistics": None}) for pair in result.pairs]
 
 
+def check_data(check: Check) -> dict[str, Any]:
+    """A limit that was played itself as data, with its success rate and interval."""
+    return asdict(check) | asdict(check.success)
+
+
 def _played_data(report: LevelFigures, played: Played) -> dict[str, Any]:
     skill = report.skill
     return {
         "statistics": as_data(played.statistics),
         "limits": {
             "past": as_data(played.curve),
-            "played": [as_data(check) | as_data(check.success) for check in played.checks],
+            "played": [check_data(check) for check in played.checks],
         },
-        "luck": as_data(played.luck),
-        "skill": as_data(skill) | {"weak": report.weak.agent, "strong": report.strong.agent}
+        "luck": played.luck,
+        "skill": asdict(skill) | {"weak": report.weak.agent, "strong": report.strong.agent}
         if skill
         else None,
     }

@@ -1,6 +1,7 @@
 """Players' results in the terminal: imports, success rates by level, simulated players."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -75,10 +76,8 @@ def import_data(records: Records, counts: Counts) -> dict[str, Any]:
     return {
         "file": str(records.path),
         "columns": dict(records.columns),
-        "unused": list(records.unused),
-        "added": counts.added,
-        "known": counts.known,
-        "replaced": counts.replaced,
+        "unused": records.unused,
+        **asdict(counts),
         "left_out": records.left_out,
         "without_attempts": records.without_attempts,
         "more_successes": records.more_successes,
