@@ -116,10 +116,10 @@ PLANNERS: Final = Kind(
     MappingProxyType(
         {
             # Moves that come to mind, at most.
-            "considered": Trait(outcome.CONSIDERED, 4.0, 0.4, 0.6, most=12, whole=True, learned=GROWS),
+            "considered": Trait(outcome.CONSIDERED, 3.5, 0.4, 0.6, most=12, whole=True, learned=GROWS),
             "samples": Trait(outcome.SAMPLES, 1.5, 0.4, 0.4, most=3, whole=True),  # of what a move leads to
             "deep": Trait(outcome.DEEP, 0.25, 0.9, 0.4, True),  # how often a second move is imagined, too
-            "error": Trait(outcome.ERROR, 1.5, 0.5, -0.6),  # of what an outcome is worth
+            "error": Trait(outcome.ERROR, 2.0, 0.5, -0.6),  # of what an outcome is worth
             "points": Trait(outcome.POINTS, 0.5, 0.5, 0.0),  # what a doubling of the points won is worth
             "goals": Trait(outcome.GOALS, 0.7, 0.5, 0.5),  # what a fair move's progress is worth
             # The share of the limit from which on goals count fully.
@@ -127,8 +127,8 @@ PLANNERS: Final = Kind(
             "blockers": Trait(outcome.BLOCKERS, 0.4, 0.6, 0.2),  # what a layer less is worth
             "hoard": Trait(outcome.HOARD, 0.8, 0.6, 0.1),  # what a special more on the board is worth
             "spend": Trait(outcome.SPEND, 0.8, 0.6, -0.1),  # what a special that goes off is worth
-            "across": Trait(outcome.ACROSS, 0.0, 0.8, 0.0, signed=True),  # leaning to the right; - to the left
-            "down": Trait(outcome.DOWN, 0.0, 0.8, 0.0, signed=True),  # leaning to the bottom; - to the top
+            "across": Trait(outcome.ACROSS, 0.0, 0.8, 0.0, signed=True),  # to the right, or left (below 0)
+            "down": Trait(outcome.DOWN, 0.0, 0.8, 0.0, signed=True),  # to the bottom, or top (below 0)
             "repeat": Trait(outcome.REPEAT, 0.6, 0.9, -0.2),  # how much more readily the neighborhood comes
             "watch": Trait(outcome.WATCH, 0.6, 0.9, 0.4, True),  # how often bombs and the clock are minded
             "boredom": Trait(outcome.BOREDOM, 0.2, 0.7, -0.4, True),  # random moves, at the limit's end
@@ -153,17 +153,17 @@ PLANNERS: Final = Kind(
             "hoarder": {"hoard": 3.0, "spend": 0.1, "repeat": 0.5},
             "spender": {"hoard": 0.3, "spend": 3.0, "samples": 0.8, "late": 1.3},
             "strategist": {
-                "considered": 2.0,
-                "samples": 1.5,
+                "considered": 1.7,
+                "samples": 1.3,
                 "deep": 2.0,
-                "error": 0.6,
+                "error": 0.75,
                 "goals": 1.5,
-                "late": 0.3,
+                "late": 0.4,
                 "across": 0.4,
                 "down": 0.4,
                 "repeat": 0.3,
                 "watch": 2.0,
-                "boredom": 0.4,
+                "boredom": 0.5,
                 "patience": 1.4,
             },
         }

@@ -9,7 +9,7 @@ Each trait of a player is drawn around its type's middle, partly by one common s
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import sqrt
 from types import MappingProxyType
 from typing import Final
 
@@ -79,7 +79,7 @@ class Population:
         return patience
 
     def at_attempt(self, players: NDArray[np.int64], attempt: int) -> NDArray[np.float64]:
-        """The traits that kernels read, of some players of one kind at their attempt of this number (from 0)."""
+        """The traits that kernels read, of players of one kind at their attempt of this number (from 0)."""
         kind = KIND_OF[self.types[players[0]]]
         traits = self.traits[players, : kind.columns].copy()
         growth = 1.0 + self.traits[players, kind.learning] * log2(1.0 + attempt)
@@ -112,7 +112,7 @@ def draw_population(players: int, seed: int, mix: Mix = DEFAULT_MIX) -> Populati
 def read_mix(mix: Mix) -> tuple[str, dict[str, float]]:
     """A mix's name and its shares by type; PlayersError if it is none.
 
-    The name of shares is their text with types in the order of the tables, so that equal shares have one name.
+    The name of shares is their text, with types in the order of the tables: equal shares have one name.
     """
     if isinstance(mix, str):
         if mix in MIXES:
@@ -125,7 +125,7 @@ def read_mix(mix: Mix) -> tuple[str, dict[str, float]]:
     for name in mix:
         if name not in KIND_OF:
             raise PlayersError(f"mix: type {name!r}; expected one of: {', '.join(KIND_OF)}")
-        if not (isfinite(mix[name]) and 0 <= mix[name] <= 1):
+        if not (isinstance(mix[name], int | float) and 0 <= mix[name] <= 1):
             raise PlayersError(f"mix: share of {name}: {mix[name]}; expected a number from 0 to 1")
     shares = {name: float(mix[name]) for name in KIND_OF if mix.get(name)}
     total = sum(shares.values())
@@ -144,7 +144,9 @@ def _parse_shares(text: str) -> dict[str, float]:
         try:
             shares[name] = float(share)
         except ValueError:
-            raise PlayersError(f"mix: {part.strip()!r}; expected a type and its share, as in {_WRITTEN}") from None
+            raise PlayersError(
+                f"mix: {part.strip()!r}; expected a type and its share, as in {_WRITTEN}"
+            ) from None
     return shares
 
 
