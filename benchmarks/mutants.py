@@ -747,7 +747,7 @@ eye-strays-off-the-board
 - min(max(column, 0), int(level.columns) - 1)
 + max(column, 0)
 
-## interpreted tests/people/test_planner.py
+## tests/people/test_planner.py
 misreadings-half-as-large
 - _ROOT_OF_6 * (uniform(rng) + uniform(rng) - 1.0)
 + uniform(rng) + uniform(rng) - 1.0
@@ -779,7 +779,7 @@ the-worst-outcome
 - if k == 0 or value > best_value:
 + if k == 0 or value < best_value:
 
-## interpreted tests/people/test_outcome.py
+## tests/people/test_outcome.py
 goals-minded-from-the-start
 - 1.0 if share_used(level, before) >= traits[LATE] else FORGOTTEN
 + 1.0
