@@ -121,7 +121,14 @@ def simulate(
         int, typer.Option("--players", help="How many players, at most 100,000.")
     ] = defaults.SIMULATED_PLAYERS,
     seed: Annotated[int, typer.Option(help="The seed of the players and of what they do.")] = 0,
-    mix: Annotated[str, typer.Option(help="Which players: everyone, newcomers or veterans.")] = defaults.MIX,
+    mix: Annotated[
+        str,
+        typer.Option(
+            help="Which players: everyone, newcomers, veterans, planners, both, or shares of types such as "
+            "casual=0.4,hoarder=0.6.",
+            callback=only_text,
+        ),
+    ] = defaults.MIX,
     threads: Annotated[
         int | None,
         typer.Option(
