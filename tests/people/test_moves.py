@@ -11,7 +11,8 @@ from levelsense.errors import PlayersError
 from levelsense.game.state import RULES_VERSION
 from levelsense.lab import Lab
 from levelsense.level.level import Level
-from levelsense.people.moves import FORM_VERSION, MOVE_SCHEMA, MoveLog, move_metadata, read_moves
+from levelsense.people.move_form import FORM_VERSION, MOVE_SCHEMA, move_metadata
+from levelsense.people.moves import MoveLog, read_moves
 from levelsense.people.simulated.run import PLAYERS_VERSION
 from levelsense.people.simulated.traits import draw_population
 
@@ -168,9 +169,9 @@ def test_csv_is_refused(tmp_path: Path) -> None:
 
 
 def test_columns_that_are_missing_or_of_another_type(tmp_path: Path, table: pl.DataFrame) -> None:
-    wrong = table.drop("turn", "cohort").with_columns(pl.col("move").cast(pl.String))
+    wrong = table.drop("turn").with_columns(pl.col("move").cast(pl.String))
     assert complaint(tmp_path, wrong).split("\n") == [
-        "no column turn; there is level, digest, player, type, attempt, game_seed, move",
+        "no column turn; there is level, digest, cohort, player, type, attempt, game_seed, move",
         "column move: values of type String; expected Int16",
     ]
 

@@ -11,7 +11,7 @@ from typing import Final
 import polars as pl
 
 from levelsense.people.growing import GrowingFile
-from levelsense.people.moves import MOVE_SCHEMA, move_metadata
+from levelsense.people.move_form import MOVE_SCHEMA, move_metadata
 from levelsense.people.rates import sorted_rates, success_rates
 from levelsense.people.simulated.run import PLAYERS_VERSION, Visit, plan_renewal, results_of, visits
 from levelsense.people.simulated.telemetry import ATTEMPT_SCHEMA, attempt_table, move_table

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from levelsense.people.moves import MOVE_SCHEMA
+from levelsense.people.move_form import MOVE_SCHEMA
 from levelsense.people.simulated.run import NO_MOVE, Visit
 
 ATTEMPT_SCHEMA: Final = {
