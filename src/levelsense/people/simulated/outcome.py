@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from levelsense.agents.ingredients import is_wanted, wants_ingredients
+from levelsense.agents.swaps import is_wanted, wants_ingredients
 from levelsense.arithmetic import log2
 from levelsense.game.score import progress
 from levelsense.game.state import (
