@@ -57,6 +57,7 @@ _OPTIONS: Final = {
     "columns": "--column",
     "database": "--db",
     "force": "--force",
+    "games": "--games",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",
