@@ -56,7 +56,7 @@ def q_network(
 
 
 def _train_q(kind: str, level: str, games: int, seed: int, output: Path) -> None:
-    from levelsense.agents.qlearning.training import Training, training_level
+    from levelsense.agents.qlearning.games import Training, training_level
     from levelsense.cli.terminal.training import show_trained, train_watched
 
     announce_compiling()

@@ -78,7 +78,7 @@ def test_equation_1_by_hand() -> None:
 
 
 def test_the_step_of_the_linear_agent_shrinks() -> None:
-    """A feature of its usual size moves its weight by 1 % of the error at first, by half after 1,000 turns."""
+    """A feature of its usual size moves its weight by 1 % of the error, after 1,000 turns by half of that."""
     for turn, share in ((0, 0.01), (1_000, 0.005), (9_000, 0.001)):
         q = LinearQ.untrained(np.full(FEATURES, 4.0), Draws())
         features = np.zeros(FEATURES)
@@ -104,7 +104,7 @@ def test_the_network_has_the_papers_neurons() -> None:
 
 
 def test_the_output_by_hand() -> None:
-    """Two neurons: 1 + 2 * 6/2 - 1 * 5 = 2 and -1 + 5 * ... < 0, which counts as 0; 0.5 + 3 * 2 is the output."""
+    """Two neurons: 1 + 2 * 6/2 - 1 * 5 = 2, and -1 - 5 * 6/2, which counts as 0: 0.5 + 3 * 2 comes out."""
     parameters, features, scales = np.zeros(PARAMETERS), np.zeros(FEATURES), np.ones(FEATURES)
     features[[0, 1]], scales[0] = (6, 5), 2
     parameters[[0, 1, FEATURES]] = 2, -1, 1

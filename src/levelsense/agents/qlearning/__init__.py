@@ -1,1 +1,1 @@
-"""Q-learning with approximated values: Lee et al., "CandyCrush.ai: An AI Agent for Candy Crush", 4.6 and 4.7."""
+"""Q-learning with approximated values: Lee et al., "CandyCrush.ai: An AI Agent for Candy Crush"."""

@@ -32,7 +32,7 @@ def read_checkpoint(path: Path, key: Mapping[str, Any], games: int) -> dict[str,
         return None
     advice = "remove it to start anew"
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
             record = {name: file[name] for name in file.files}
         written = json.loads(str(record.pop(_KEY)))
         done = len(record["games"])
@@ -45,5 +45,7 @@ def read_checkpoint(path: Path, key: Mapping[str, Any], games: int) -> dict[str,
             f"{path}: of a training with {name} {written.get(name)}; expected {name} {key[name]}, or {advice}"
         )
     if done > games:
-        raise AgentError(f"{path}: of a training of {done:,} games already; expected at most {games:,}, or {advice}")
+        raise AgentError(
+            f"{path}: of a training of {done:,} games already; expected at most {games:,}, or {advice}"
+        )
     return record

@@ -177,9 +177,7 @@ def describe_moves(
         features[k, LOWER_ROW] = max(first, second) // STRIDE + 1
         features[k, SAME_COLUMN] = first % STRIDE == second % STRIDE
         for episode in range(episodes):
-            described.utility[episode] = _episode(
-                level, states, rng, work, moves[k], described.later, depth
-            )
+            described.utility[episode] = _episode(level, states, rng, work, moves[k], described.later, depth)
         features[k, UTILITY] = median(described.utility, episodes)
         features[k, REMOVED] = _candies_removed(level, states, rng, work, moves[k])
     return count

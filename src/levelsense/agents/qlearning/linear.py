@@ -62,7 +62,7 @@ class LinearQ:
         linear_values(described, count, self.learned["weights"], values)
 
     def learn(self, features: Array, target: float, turn: int) -> float:
-        """Brings Q of the features nearer to the target, in a turn of training; returns how far off it was."""
+        """Brings Q of the features nearer to the target, in a turn of training; returns Q less the target."""
         share = STEP / (1.0 + turn / HALF_STEP_AFTER)
         return float(update_linear(self.learned["weights"], features, target, self._steps, share))
 

@@ -78,9 +78,7 @@ def gradient(
 
 
 @kernel
-def adam(
-    parameters: Array, slopes: Array, first: Array, second: Array, powers: Array, step: float
-) -> None:
+def adam(parameters: Array, slopes: Array, first: Array, second: Array, powers: Array, step: float) -> None:
     """One step of Adam. `first` and `second` are its moments, `powers` the decays to the number of steps.
 
     All but the slopes are modified in place.
@@ -129,7 +127,7 @@ class NetworkQ:
         network_values(described, count, parameters, self._scales, self._points, self._hidden, values)
 
     def learn(self, features: Array, target: float, turn: int) -> float:
-        """Brings Q of the features nearer to the target, in a turn of training; returns how far off it was."""
+        """Brings Q of the features nearer to the target, in a turn of training; returns Q less the target."""
         parameters, first, second, decays = self.learned.values()
         output = forward(parameters, features, self._scales, self._hidden)
         error = float(output - target / self._points)

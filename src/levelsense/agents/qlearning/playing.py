@@ -78,6 +78,10 @@ def value_legal_moves(
     return count
 
 
+def begin_by_q(level: LevelRecord, states: States, memory: Memory, options: Array) -> None:
+    """Nothing to prepare before an attempt."""
+
+
 def choose_by_q(
     level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, memory: Memory, options: Array
 ) -> int:
@@ -111,6 +115,7 @@ def _kernels(kind: str, options: Mapping[str, Any]) -> AgentKernels:
     return AgentKernels(
         kind,
         choose_by_q,
+        begin_by_q,
         values=value_by_q,
         scratch_states=SCRATCH_STATES,
         memory=lambda level: Memory(q_function(weights, source)),

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from levelsense.agents.qlearning.training import Training, TrainingProgress, checkpoint_of, train_to_file
+from levelsense.agents.qlearning.games import Training
+from levelsense.agents.qlearning.training import TrainingProgress, checkpoint_of, train_to_file
 from levelsense.agents.weights import Weights, canonical_source
 from levelsense.cli.terminal.interruption import interruptible
 from levelsense.cli.terminal.screen import screen
@@ -14,7 +15,7 @@ Watch = Callable[[TrainingProgress], None]
 
 
 def train_watched(training: Training, output: Path) -> Weights:
-    """Trains into a file with its progress on a terminal; Ctrl-C ends the command and keeps the checkpoint."""
+    """Trains into a file, with progress on a terminal; Ctrl-C ends the command, the checkpoint stays."""
     farewell = f"interrupted: the same command goes on from the checkpoint {checkpoint_of(output)}"
     with interruptible(farewell) as stop, _bar() as watch:
         return train_to_file(training, output, progress=watch, stop=stop)
@@ -53,8 +54,7 @@ def _bar() -> Iterator[Watch | None]:
         task = bar.add_task("", total=None, score="-")
 
         def watch(progress: TrainingProgress) -> None:
-            bar.update(
-                task, total=progress.of, completed=progress.games, score=f"{progress.score:,.0f}", refresh=True
-            )
+            score = f"{progress.score:,.0f}"
+            bar.update(task, total=progress.of, completed=progress.games, score=score, refresh=True)
 
         yield watch
