@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 
 from levelsense.agents.qlearning.features import ENCODING, FEATURES, UTILITY
-from levelsense.agents.qlearning.linear import LinearQ, update_linear
-from levelsense.agents.qlearning.network import (
+from levelsense.agents.qlearning.values import (
     HIDDEN,
     INPUTS,
     OUTPUT,
     PARAMETERS,
+    LinearQ,
     NetworkQ,
     adam,
     first_parameters,
     forward,
     gradient,
+    update_linear,
 )
 from levelsense.agents.registry import Q_LINEAR, Q_NETWORK, parse_agent
 from levelsense.agents.weights import Weights, write_weights

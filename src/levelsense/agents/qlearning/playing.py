@@ -14,8 +14,7 @@ from levelsense.agents.qlearning.features import (
     describe_moves,
     new_described,
 )
-from levelsense.agents.qlearning.linear import LinearQ
-from levelsense.agents.qlearning.network import NetworkQ
+from levelsense.agents.qlearning.values import LinearQ, NetworkQ
 from levelsense.agents.simple import any_of_the_best
 from levelsense.agents.weights import Weights, read_weights
 from levelsense.errors import AgentError

@@ -1,26 +1,29 @@
 """Training from the first game to the file of weights, with a checkpoint on the way."""
 
+import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from math import sqrt
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 
-from levelsense.agents.qlearning.checkpoint import read_checkpoint, write_checkpoint
 from levelsense.agents.qlearning.features import DISCOUNT, ENCODING
 from levelsense.agents.qlearning.games import EPSILON, Table, Training, learn_from_game, measure_scales
 from levelsense.agents.qlearning.playing import Q_FUNCTIONS, QFunction
 from levelsense.agents.weights import Weights, write_weights
 from levelsense.compiled.times import compiling_for
 from levelsense.errors import AgentError, StoppedError
-from levelsense.files import check_writable
+from levelsense.files import check_writable, write_bytes
 from levelsense.game.state import Array
 
 BLOCK: Final = 20  # games that a row of the learning curve is about
 CHECKPOINT_EVERY: Final = 10  # games
+_KEY: Final = "key"  # of a checkpoint: what is trained
 _PAPER: Final = "Lee et al., CandyCrush.ai: An AI Agent for Candy Crush"
 ABOUT: Final = {
     "q-linear": f"values of moves, linear in 24 features, by Q-learning ({_PAPER}, section 4.6)",
@@ -103,6 +106,41 @@ class Trainer:
             "curve": {"columns": ["games", "mean score", "error"], "rows": self.curve()},
         }
         return Weights(self.training.kind, ENCODING, self.q.arrays, card)
+
+
+def write_checkpoint(path: Path, key: Mapping[str, Any], record: Mapping[str, Array]) -> None:
+    """Writes the arrays of the training that `key` tells of; OutputError if the file cannot be written."""
+    content = BytesIO()
+    np.savez(content, allow_pickle=False, **{_KEY: np.array(json.dumps(key)), **record})
+    write_bytes(path, content.getvalue())
+
+
+def read_checkpoint(path: Path, key: Mapping[str, Any], games: int) -> dict[str, Array] | None:
+    """The arrays of a training; None if there is no file.
+
+    AgentError if it is of another training than `key` tells, of one with more games, or damaged.
+    """
+    if not path.exists():
+        return None
+    advice = "remove it to start anew"
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
+            record = {name: file[name] for name in file.files}
+        written = json.loads(str(record.pop(_KEY)))
+        done = len(record["games"])
+    except (BadZipFile, EOFError, KeyError, OSError, TypeError, ValueError):
+        raise AgentError(f"{path}: not a checkpoint of a training; {advice}") from None
+    others = [name for name in key if written.get(name) != key[name]]
+    if others:
+        name = others[0]
+        raise AgentError(
+            f"{path}: of a training with {name} {written.get(name)}; expected {name} {key[name]}, or {advice}"
+        )
+    if done > games:
+        raise AgentError(
+            f"{path}: of a training of {done:,} games already; expected at most {games:,}, or {advice}"
+        )
+    return record
 
 
 def train(

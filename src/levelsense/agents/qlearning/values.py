@@ -1,9 +1,4 @@
-"""Values of moves by a network of one hidden layer, and how they are learned: section 4.7 of Lee et al.
-
-The paper counts 25, 11 and 1 neurons, with a bias neuron in the first and in the second layer: 24 features,
-10 hidden neurons, one output. All parameters are one array: for each hidden neuron its weights and its
-bias, then the output's weights and its bias.
-"""
+"""Q of moves as a function of their features, linear or by a network, and how each learns."""
 
 from collections.abc import Mapping
 from math import sqrt
@@ -16,14 +11,79 @@ from levelsense.game.state import Array
 from levelsense.kernel import kernel
 from levelsense.rng import Draws
 
+# Linear, equation 1 of Lee et al.: the step size for features of size 1, and after how many turns of training
+# it is half of that.
+LINEAR_STEP: Final = 0.01
+LINEAR_STEP_HALVED: Final = 1_000
+
+# The network of section 4.7. The paper counts 25, 11 and 1 neurons, with a bias neuron in the first and the
+# second layer: 24 features, 10 hidden neurons, one output. All parameters are one array: for each hidden
+# neuron its weights and its bias, then the output's weights and its bias.
 HIDDEN: Final = 10
 INPUTS: Final = FEATURES + 1  # the last is the bias
 OUTPUT: Final = HIDDEN * INPUTS  # where the weights of the output begin
 PARAMETERS: Final = OUTPUT + HIDDEN + 1
 
 # Adam as published (Kingma and Ba, 2015), and after how many turns of training its step is half of that.
-STEP, FIRST_DECAY, SECOND_DECAY, TINY = 0.001, 0.9, 0.999, 1e-8
-HALF_STEP_AFTER: Final = 5_000
+ADAM_STEP, FIRST_DECAY, SECOND_DECAY, TINY = 0.001, 0.9, 0.999, 1e-8
+ADAM_STEP_HALVED: Final = 5_000
+
+
+@kernel
+def linear_values(described: Described, count: int, weights: Array, values: Array) -> None:
+    """Writes Q of the first `count` moves: the sum of their features, each times its weight."""
+    for k in range(count):
+        total = 0.0
+        for j in range(FEATURES):
+            total += weights[j] * described.features[k, j]
+        values[k] = total
+
+
+@kernel
+def update_linear(weights: Array, features: Array, target: float, steps: Array, share: float) -> float:
+    """Equation 1 with a step size for each feature, `share` times its own; returns Q less its target.
+
+    The weights are modified in place.
+    """
+    error = -target
+    for j in range(FEATURES):
+        error += weights[j] * features[j]
+    for j in range(FEATURES):
+        weights[j] -= share * steps[j] * error * features[j]
+    return error
+
+
+class LinearQ:
+    """Q as a sum of features, each times its weight. `learned` holds all that training changes."""
+
+    kind = "q-linear"
+    shapes: Final = {"weights": (FEATURES,)}
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        """From the arrays of a file of weights."""
+        self.learned = {"weights": arrays["weights"].astype(np.float64)}
+        self._steps = np.zeros(FEATURES)
+
+    @classmethod
+    def untrained(cls, scales: Array, draws: Draws) -> Self:
+        """With all weights 0, to be trained on features of these sizes; nothing is drawn."""
+        untrained = cls({"weights": np.zeros(FEATURES)})
+        untrained._steps = 1.0 / (scales * scales)
+        return untrained
+
+    def write_values(self, described: Described, count: int, values: Array) -> None:
+        """Writes Q of the first `count` moves that are described. Values are modified in place."""
+        linear_values(described, count, self.learned["weights"], values)
+
+    def learn(self, features: Array, target: float, turn: int) -> float:
+        """Brings Q of the features nearer to the target, in a turn of training; returns Q less the target."""
+        share = LINEAR_STEP / (1.0 + turn / LINEAR_STEP_HALVED)
+        return float(update_linear(self.learned["weights"], features, target, self._steps, share))
+
+    @property
+    def arrays(self) -> dict[str, Array]:
+        """What goes into a file of weights."""
+        return {"weights": self.learned["weights"].astype(np.float32)}
 
 
 def first_parameters(draws: Draws) -> Array:
@@ -132,7 +192,7 @@ class NetworkQ:
         output = forward(parameters, features, self._scales, self._hidden)
         error = float(output - target / self._points)
         gradient(parameters, features, self._scales, self._hidden, error, self._slopes)
-        adam(parameters, self._slopes, first, second, decays, STEP / (1.0 + turn / HALF_STEP_AFTER))
+        adam(parameters, self._slopes, first, second, decays, ADAM_STEP / (1.0 + turn / ADAM_STEP_HALVED))
         return error * self._points
 
     @property
