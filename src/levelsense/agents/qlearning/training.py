@@ -23,6 +23,7 @@ from levelsense.game.state import Array
 
 BLOCK: Final = 20  # games that a row of the learning curve is about
 CHECKPOINT_EVERY: Final = 10  # games
+_LARGEST: Final = float(np.finfo(np.float32).max)  # that a file of weights holds
 _KEY: Final = "key"  # of a checkpoint: what is trained
 _PAPER: Final = "Lee et al., CandyCrush.ai: An AI Agent for Candy Crush"
 ABOUT: Final = {
@@ -59,7 +60,7 @@ class Trainer:
         turns, squared_errors = learn_from_game(self._table, turn)
         self.games[self.done] = self._table.state.score, turns, squared_errors
         self.done += 1
-        if not all(np.isfinite(array).all() for array in self.q.arrays.values()):
+        if not all((np.abs(array) < _LARGEST).all() for array in self.q.learned.values()):
             raise AgentError(
                 f"{self.training.kind}: weights beyond all numbers after {self.done:,} games on "
                 f"{self.training.level.name!r}; expected a level whose scores differ less"
@@ -111,7 +112,8 @@ class Trainer:
 def write_checkpoint(path: Path, key: Mapping[str, Any], record: Mapping[str, Array]) -> None:
     """Writes the arrays of the training that `key` tells of; OutputError if the file cannot be written."""
     content = BytesIO()
-    np.savez(content, allow_pickle=False, **{_KEY: np.array(json.dumps(key)), **record})
+    arrays: dict[str, Any] = {_KEY: np.array(json.dumps(key)), **record}
+    np.savez(content, **arrays)
     write_bytes(path, content.getvalue())
 
 
@@ -126,7 +128,7 @@ def read_checkpoint(path: Path, key: Mapping[str, Any], games: int) -> dict[str,
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
             record = {name: file[name] for name in file.files}
-        written = json.loads(str(record.pop(_KEY)))
+        written = dict(json.loads(str(record.pop(_KEY))))
         done = len(record["games"])
     except (BadZipFile, EOFError, KeyError, OSError, TypeError, ValueError):
         raise AgentError(f"{path}: not a checkpoint of a training; {advice}") from None
@@ -157,29 +159,18 @@ def train(
     """
     record = None if checkpoint is None else read_checkpoint(checkpoint, training.key, training.games)
     with compiling_for(training.kind):
-        return _train_on(Trainer(training), record, checkpoint, progress, stop)
-
-
-def _train_on(
-    trainer: Trainer,
-    record: dict[str, Array] | None,
-    checkpoint: Path | None,
-    progress: Callable[[TrainingProgress], None] | None,
-    stop: threading.Event | None,
-) -> Weights:
-    """The rest of a training, from a record if there is one."""
-    training = trainer.training
-    if record is not None:
-        trainer.restore(record)
-    while trainer.done < training.games:
-        trainer.advance()
-        if progress is not None:
-            progress(trainer.progress)
-        is_stopped = stop is not None and stop.is_set()
-        if checkpoint is not None and (is_stopped or trainer.done % CHECKPOINT_EVERY == 0):
-            write_checkpoint(checkpoint, training.key, trainer.record)
-        if is_stopped and trainer.done < training.games:
-            raise StoppedError
+        trainer = Trainer(training)
+        if record is not None:
+            trainer.restore(record)
+        while trainer.done < training.games:
+            trainer.advance()
+            if progress is not None:
+                progress(trainer.progress)
+            is_stopped = stop is not None and stop.is_set()
+            if checkpoint is not None and (is_stopped or trainer.done % CHECKPOINT_EVERY == 0):
+                write_checkpoint(checkpoint, training.key, trainer.record)
+            if is_stopped and trainer.done < training.games:
+                raise StoppedError
     return trainer.weights()
 
 
