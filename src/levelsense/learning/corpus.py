@@ -100,7 +100,7 @@ def read_corpus(
 
     Of a level's moves in a file at most about `moves_per_level` are taken, in whole attempts that are drawn.
     """
-    numbers = {named.level.digest: number for number, named in enumerate(_played(telemetry, levels))}
+    numbers = {named.level.digest: number for number, named in enumerate(played_levels(telemetry, levels))}
     split = Split.by_order(len(numbers), validate, judge)
     first_judged = split.train + split.validate
     players: dict[tuple[str, str], int] = {}
@@ -110,8 +110,8 @@ def read_corpus(
     for positions in (part for each in telemetry for part in each.positions(levels)):
         number = numbers[positions.level.digest]
         progress(positions.name)
-        some = _some_attempts(positions, moves_per_level, (seed, number))
-        parts.setdefault(number, []).append(encode(some, number, _numbers(some, players)))
+        some = some_attempts(positions, moves_per_level, (seed, number))
+        parts.setdefault(number, []).append(encode(some, number, number_players(some, players)))
         if number >= first_judged:
             baselines.setdefault(number, []).append(_baseline_values(some))
             ceilings += sample_ceiling(some, positions, seed + number)
@@ -123,13 +123,13 @@ def read_corpus(
     return corpus
 
 
-def _played(telemetry: Sequence[Telemetry], levels: Sequence[NamedLevel]) -> list[NamedLevel]:
+def played_levels(telemetry: Sequence[Telemetry], levels: Sequence[NamedLevel]) -> list[NamedLevel]:
     """The levels that there are moves of."""
     digests = {named.level.digest for each in telemetry for named in each.played(levels)}
     return [named for named in levels if named.level.digest in digests]
 
 
-def _some_attempts(positions: Positions, most: int, seed: tuple[int, int]) -> Positions:
+def some_attempts(positions: Positions, most: int, seed: tuple[int, int]) -> Positions:
     """Whole attempts with about so many moves in all, drawn; all of them if there are no more."""
     if len(positions) <= most:
         return positions
@@ -141,7 +141,7 @@ def _some_attempts(positions: Positions, most: int, seed: tuple[int, int]) -> Po
     return positions.chosen(np.flatnonzero(np.isin(attempt, kept)))
 
 
-def _numbers(positions: Positions, players: dict[tuple[str, str], int]) -> NDArray[np.int64]:
+def number_players(positions: Positions, players: dict[tuple[str, str], int]) -> NDArray[np.int64]:
     """The numbers of the players of positions; new players get the next ones. `players` is modified."""
     keys = zip(positions.cohort.tolist(), positions.player.tolist(), strict=True)
     return np.array([players.setdefault(key, len(players)) for key in keys], np.int64)
