@@ -14,11 +14,30 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 import levelsense.gym
 from levelsense import Level, parse_agent
 from levelsense.game.state import WON
 from levelsense.playtest.interval import wilson
+
+
+class BoardFeatures(BaseFeaturesExtractor):
+    """What two convolutions make of each cell's neighborhood, and the numbers beside it."""
+
+    def __init__(self, space: gymnasium.spaces.Dict, channels: int = 32, kept: int = 16) -> None:
+        planes, rows, columns = space["board"].shape
+        super().__init__(space, kept * rows * columns + space["numbers"].shape[0])
+        self.board = torch.nn.Sequential(
+            torch.nn.Conv2d(planes, channels, 5, padding=2),
+            torch.nn.ReLU(),
+            torch.nn.Conv2d(channels, kept, 3, padding=1),
+            torch.nn.ReLU(),
+            torch.nn.Flatten(),
+        )
+
+    def forward(self, observation: dict[str, torch.Tensor]) -> torch.Tensor:
+        return torch.cat([self.board(observation["board"]), observation["numbers"]], dim=1)
 
 
 def train(level: str, steps: int, seed: int) -> MaskablePPO:
@@ -36,9 +55,12 @@ def train(level: str, steps: int, seed: int) -> MaskablePPO:
         batch_size=512,
         n_epochs=4,
         learning_rate=1e-3,
-        gamma=0.95,
+        gamma=0.9,
         ent_coef=0.005,
-        policy_kwargs={"net_arch": [256]},
+        policy_kwargs={
+            "features_extractor_class": BoardFeatures,
+            "net_arch": {"pi": [], "vf": [64]},
+        },
         seed=seed,
     )
     return model.learn(steps)

@@ -122,7 +122,8 @@ class _Canvas:
     def pixels(self) -> Picture:
         """The pixels of the cell."""
         fine = self._colors.reshape(CELL_PIXELS, _FINER, CELL_PIXELS, _FINER, 3)
-        return np.rint(fine.mean(axis=(1, 3))).astype(np.uint8)
+        pixels: Picture = np.rint(fine.mean(axis=(1, 3))).astype(np.uint8)
+        return pixels
 
 
 def _rgb(color: str) -> NDArray[Any]:

@@ -1,10 +1,11 @@
 """A level as a Gymnasium environment: an episode is an attempt."""
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
@@ -24,7 +25,7 @@ from levelsense.gym.games import (
 from levelsense.level.level import Level
 
 RENDER_MODES = ("ansi", "rgb_array")
-RENDER_FPS = 2
+METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
 
 def check_render_mode(mode: str | None) -> None:
@@ -36,7 +37,7 @@ def check_render_mode(mode: str | None) -> None:
 class Match3Env(gymnasium.Env[Observation, np.int64]):
     """An attempt at a level, move by move; docs/gymnasium.md describes observations, actions and rewards."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+    metadata: dict[str, Any] = METADATA
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class Match3Env(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self._games = Games(load_level(level), 1, reward, illegal)
         layout = self._games.layout
-        self.observation_space = layout.observation_space
+        self.observation_space: spaces.Dict = layout.observation_space  # type: ignore[assignment]
         self.action_space = layout.action_space
         self._in_play = False
 

@@ -96,11 +96,11 @@ def layout_of(level: Level) -> Layout:
     planes = tuple(highest)
     return Layout(
         planes,
-        tuple(numbers),
+        tuple(name for name, _ in numbers),
         moves,
         _records(level, planes, moves),
         np.array([constant.get(name, np.zeros((level.rows, level.columns))) for name in planes], np.uint8),
-        _observation_space(level, list(highest.values()), list(numbers.values())),
+        _observation_space(level, list(highest.values()), [most for _, most in numbers]),
         spaces.Discrete(len(moves)),
     )
 
@@ -170,15 +170,19 @@ def _longest_countdown(level: Level) -> int:
     return max([*drawn, *(drop.timer + 1 for drop in level.all_drops if drop.timer is not None)])
 
 
-def _numbers(level: Level) -> dict[str, float]:
-    """The highest value of each number by its name, in the order in which the kernels write them."""
-    highest = {f"{name} left": 1.0 for name in level.asked}
+def _numbers(level: Level) -> list[tuple[str, float]]:
+    """The name and the highest value of each number, in the order in which the kernels write them."""
     # Time candies may bring more time than there was at the start, and payouts of sugar may wait.
-    seconds = MOST_TIME / 1000
-    highest |= {"moves left": 1.0} if level.seconds is None else {"time left": seconds / level.seconds}
+    limit = ("moves left", 1.0)
+    if level.seconds is not None:
+        limit = ("seconds left", MOST_TIME / 1000 / level.seconds)
     limited = [drop for drop in level.all_drops if drop.total is not None]
-    highest |= {f"drop {k}, {drop.piece}, left": 1.0 for k, drop in enumerate(limited, 1)}
-    return highest | ({"sugar": MOST_COUNT / level.sugar.every} if level.sugar else {})
+    return [
+        *((f"{name} left", 1.0) for name in level.asked),
+        limit,
+        *((f"drop {k}, {drop.piece}, left", 1.0) for k, drop in enumerate(limited, 1)),
+        *([("sugar", MOST_COUNT / level.sugar.every)] if level.sugar else []),
+    ]
 
 
 def _moves(level: Level) -> tuple[Move, ...]:

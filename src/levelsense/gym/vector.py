@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from levelsense.errors import IllegalMoveError, LevelsenseError
 from levelsense.game.game import Game, Move
 from levelsense.gym.drawing import draw_picture, draw_text
-from levelsense.gym.environment import RENDER_FPS, RENDER_MODES, check_render_mode
+from levelsense.gym.environment import METADATA, check_render_mode
 from levelsense.gym.games import Games, Illegal, Observation, Reward, draw_seed, load_level
 from levelsense.level.level import Level
 
@@ -28,11 +28,7 @@ class Match3VectorEnv(VectorEnv[Observation, NDArray[np.int64], Array]):
     not played, and its reward is 0.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": list(RENDER_MODES),
-        "render_fps": RENDER_FPS,
-        "autoreset_mode": AutoresetMode.NEXT_STEP,
-    }
+    metadata: dict[str, Any] = METADATA | {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -84,7 +80,7 @@ class Match3VectorEnv(VectorEnv[Observation, NDArray[np.int64], Array]):
         """One of the attempts as a game of its own: the same position, and the same draws to come."""
         return self._games.game(number)
 
-    @property
+    @property  # type: ignore[misc]
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
         """The generators that seed the attempts, one each."""
         return tuple(self._generators)
@@ -94,7 +90,7 @@ class Match3VectorEnv(VectorEnv[Observation, NDArray[np.int64], Array]):
         """The seeds of the generators."""
         return tuple(self._seeds)
 
-    def reset(  # type: ignore[override]
+    def reset(
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
