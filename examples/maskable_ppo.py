@@ -8,11 +8,13 @@ docs/gymnasium.md quotes what it prints.
 
 import argparse
 import time
+from collections.abc import Callable
 
 import gymnasium
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
 from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
@@ -21,23 +23,60 @@ from levelsense import Level, parse_agent
 from levelsense.game.state import WON
 from levelsense.playtest.interval import wilson
 
+DIRECTIONS = 4
 
-class BoardFeatures(BaseFeaturesExtractor):
-    """What two convolutions make of each cell's neighborhood, and the numbers beside it."""
 
-    def __init__(self, space: gymnasium.spaces.Dict, channels: int = 32, kept: int = 16) -> None:
-        planes, rows, columns = space["board"].shape
-        super().__init__(space, kept * rows * columns + space["numbers"].shape[0])
-        self.board = torch.nn.Sequential(
+class SwapFeatures(BaseFeaturesExtractor):
+    """A preference for each swap from the cells around it, the same everywhere on the board; then a summary.
+
+    Where a swap is does not matter to what it does, so that one network for all of them learns from each.
+    """
+
+    def __init__(self, space: gymnasium.spaces.Dict, places: list[int], channels: int = 24) -> None:
+        planes = space["board"].shape[0]
+        super().__init__(space, len(places) + channels + space["numbers"].shape[0])
+        self.register_buffer("places", torch.tensor(places))
+        self.cells = torch.nn.Sequential(
             torch.nn.Conv2d(planes, channels, 5, padding=2),
             torch.nn.ReLU(),
-            torch.nn.Conv2d(channels, kept, 3, padding=1),
+            torch.nn.Conv2d(channels, channels, 3, padding=1),
             torch.nn.ReLU(),
-            torch.nn.Flatten(),
         )
+        self.directions = torch.nn.Conv2d(channels, DIRECTIONS, 1)
 
     def forward(self, observation: dict[str, torch.Tensor]) -> torch.Tensor:
-        return torch.cat([self.board(observation["board"]), observation["numbers"]], dim=1)
+        cells = self.cells(observation["board"])
+        preferences = self.directions(cells).flatten(1)[:, self.places]
+        return torch.cat([preferences, cells.mean(dim=(2, 3)), observation["numbers"]], dim=1)
+
+
+class SwapPolicy(MaskableMultiInputActorCriticPolicy):
+    """Takes the preferences of SwapFeatures as they are for the logits of the actions."""
+
+    def _build(self, lr_schedule: Callable[[float], float]) -> None:
+        super()._build(lr_schedule)
+        self.action_net = Preferences(self.action_space.n)
+
+
+class Preferences(torch.nn.Module):
+    """The first of the features."""
+
+    def __init__(self, actions: int) -> None:
+        super().__init__()
+        self.actions = actions
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        return features[:, : self.actions]
+
+
+def places_of(env: levelsense.gym.Match3Env) -> list[int]:
+    """Where the preference of each action is: by the direction of the move, then by its first cell."""
+    places = []
+    for move in env.moves:
+        (row, column), (other_row, other_column) = move
+        direction = [(0, 1), (1, 0), (0, -1), (-1, 0)].index((other_row - row, other_column - column))
+        places.append((direction * env.level.rows + row) * env.level.columns + column)
+    return places
 
 
 def train(level: str, steps: int, seed: int) -> MaskablePPO:
@@ -49,16 +88,16 @@ def train(level: str, steps: int, seed: int) -> MaskablePPO:
         env_kwargs={"level": level, "reward": "goals", "illegal": "raise", "disable_env_checker": True},
     )
     model = MaskablePPO(
-        "MultiInputPolicy",
+        SwapPolicy,
         envs,
         n_steps=128,
         batch_size=512,
         n_epochs=4,
         learning_rate=1e-3,
         gamma=0.9,
-        ent_coef=0.005,
         policy_kwargs={
-            "features_extractor_class": BoardFeatures,
+            "features_extractor_class": SwapFeatures,
+            "features_extractor_kwargs": {"places": places_of(levelsense.gym.Match3Env(level))},
             "net_arch": {"pi": [], "vf": [64]},
         },
         seed=seed,
@@ -106,7 +145,7 @@ def main() -> None:
     """Trains, then compares."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--level", default="22-ring-road")
-    parser.add_argument("--steps", type=int, default=300_000)
+    parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--episodes", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

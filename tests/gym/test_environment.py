@@ -245,7 +245,7 @@ def test_an_attempt_that_is_lost_when_dealt_ends_with_the_first_step() -> None:
     _, info = env.reset(seed=1)
     assert not info["action_mask"].any()
     _, reward, terminated, _, info = env.step(np.int64(0))
-    assert (reward, terminated, info["is_success"]) == (0.0, True, False)
+    assert (reward, terminated, info["is_success"], info["refused"]) == (0.0, True, False, False)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import levelsense.gym
 from levelsense.errors import IllegalMoveError, LevelsenseError
+from levelsense.game.game import Move
 from levelsense.gym import Match3VectorEnv
 from levelsense.level.level import Level
 from tests.gym.played import LEVELS, drawn_level
@@ -131,6 +132,20 @@ def test_an_illegal_action_raises_if_told_to_and_changes_nothing() -> None:
     assert [str(envs.game(k)) for k in range(3)] == [str(twin.game(k)) for k in range(3)]
 
 
+def test_an_illegal_action_leaves_attempts_that_would_begin_as_they_are() -> None:
+    level = drawn_level(f"{TWO_MOVES}\nr= b| o g", goals={"orders": {"red": 3}})
+    envs = made(level, 2, illegal="raise")
+    envs.reset(seed=1)
+    line, stripes = (envs.moves.index(Move.parse(move)) for move in ("c1c2", "a4b4"))
+    _, _, ended, _, infos = envs.step(np.array([line, stripes]))
+    assert ended.tolist() == [True, False]
+    before = [str(envs.game(k)) for k in range(2)]
+    illegal = int(np.flatnonzero(infos["action_mask"][1] == 0)[0])
+    with pytest.raises(IllegalMoveError, match=f"action {illegal} of game 1 is not legal"):
+        envs.step(np.array([illegal, illegal]))
+    assert [str(envs.game(k)) for k in range(2)] == before
+
+
 @pytest.mark.parametrize(
     ("actions", "words"),
     [
@@ -158,19 +173,22 @@ def test_attempts_must_be_in_play() -> None:
 
 def test_what_was_handed_out_stays_as_it_is_and_cannot_harm_the_games() -> None:
     envs, twin = made("45-last-stand", 4), made("45-last-stand", 4)
-    handed = envs.reset(seed=2)
+    handed: list[Any] = [envs.reset(seed=2)]
     kept = copy.deepcopy(handed)
     observation, infos = twin.reset(seed=2)
     for _ in range(40):
         actions = infos["action_mask"].argmax(axis=1)
         observation["board"][:], infos["action_mask"][:], infos["score"][:] = 9, 0, -1
         after = envs.step(actions)
+        handed.append(after)
+        kept.append(copy.deepcopy(after))
         observation, rewards, ended, truncated, infos = twin.step(actions)
         assert_same(observation, after[0], ())
         assert_same(infos, after[-1], ())
         rewards[:], ended[:], truncated[:] = -9, True, True
-    assert_same(handed[0], kept[0], ())
-    assert_same(handed[1], kept[1], ())
+    for number, (now, then) in enumerate(zip(handed, kept, strict=True)):
+        for part in range(len(now)):
+            assert_same(now[part], then[part], (number, part))
 
 
 def test_masks_are_those_that_samplers_want() -> None:
