@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from levelsense.game.game import Game
 from levelsense.level.level import Level
-from levelsense.level.tokens import COLORS, cell_name
+from levelsense.level.tokens import COLORS, Cell, cell_name
 
 # Score, jelly, ingredients, orders, seconds, sugar, countdown bombs, a bonus, teleporters, dispensers, other
 # rules, boards from the smallest to the widest, in pieces, with every blocker.
@@ -29,12 +29,12 @@ def drawn_level(board: str, **keys: Any) -> Level:
 def slow_planes(game: Game, planes: tuple[str, ...]) -> NDArray[np.uint8]:
     """The planes of a position by their names, cell by cell."""
     level = game.level
-    board = [[_shown(game, name, index) for index in range(len(game.cells))] for name in planes]
+    cells = game.cells
+    board = [[_shown(level, name, index, cell) for index, cell in enumerate(cells)] for name in planes]
     return np.array(board, np.uint8).reshape(len(planes), level.rows, level.columns)
 
 
-def _shown(game: Game, plane: str, index: int) -> int:
-    level, cell = game.level, game.cells[index]
+def _shown(level: Level, plane: str, index: int, cell: Cell) -> int:
     name = cell_name(*divmod(index, level.columns))
     if plane in ("teleporter from", "teleporter to"):
         ends = [
