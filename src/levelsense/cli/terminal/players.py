@@ -1,6 +1,7 @@
 """Players' results in the terminal: imports, success rates by level, simulated players."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,7 @@ from rich.console import Console
 from levelsense.cli.app import print_json
 from levelsense.cli.terminal.export import output, safe_cells
 from levelsense.cli.terminal.interruption import Interruption
-from levelsense.cli.terminal.progress import counting
-from levelsense.cli.terminal.screen import note, print_rows, screen
+from levelsense.cli.terminal.screen import counting, note, print_rows, screen
 from levelsense.lab import Lab
 from levelsense.people.records import Records
 from levelsense.people.simulated.simulation import Simulated
@@ -76,10 +76,8 @@ def import_data(records: Records, counts: Counts) -> dict[str, Any]:
     return {
         "file": str(records.path),
         "columns": dict(records.columns),
-        "unused": list(records.unused),
-        "added": counts.added,
-        "known": counts.known,
-        "replaced": counts.replaced,
+        "unused": records.unused,
+        **asdict(counts),
         "left_out": records.left_out,
         "without_attempts": records.without_attempts,
         "more_successes": records.more_successes,
