@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.cli.terminal.attempt import progress
 from levelsense.cli.terminal.board import CANDY_GROUND, JELLY_GROUND, draw_board
+from levelsense.cli.terminal.play import progress
 from levelsense.game.game import Game
 from levelsense.level.elements import BLOCKER, Look, drawn_blocker
 from levelsense.level.level import Level
