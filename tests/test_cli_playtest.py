@@ -13,7 +13,7 @@ import pytest
 from levelsense.game.state import RULES_VERSION
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
-from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.result import TABLE_SCHEMA, with_seeds
 from levelsense.store import Database, runs
 from tests.test_cli import assert_complaint, run, run_really
 

@@ -8,10 +8,11 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "levelsense"
 
+_SIMULATED = ("kinds", "traits", "mind", "impression", "planner", "outcome", "run")
 # What is made there is the same on every machine.
 PLACES = [
     *("arithmetic.py", "rng.py", "level", "game", "agents", "saga"),
-    *(f"people/simulated/{name}.py" for name in ("traits", "mind", "impression", "run")),
+    *(f"people/simulated/{name}.py" for name in _SIMULATED),
     # How many attempts are played, which limits are tried, and a generated level's stars.
     *(f"playtest/{name}.py" for name in ("plan", "interval", "limits", "tuning", "statistics")),
 ]

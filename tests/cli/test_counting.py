@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from levelsense.cli.prediction import predict
-from levelsense.cli.terminal.progress import counting, under_way_words, working
+from levelsense.cli.terminal.screen import counting, under_way_words, working
 from levelsense.errors import PredictionError
 from levelsense.lab import Progress, run
 from levelsense.playtest import PairProgress, gather_levels, playtest

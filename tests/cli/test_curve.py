@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levelsense.cli.terminal.charts import HEIGHT, draw_curve
+from levelsense.cli.terminal.figures import HEIGHT, draw_curve
 from levelsense.playtest.limits import LimitCurve
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from levelsense.cli.terminal.charts import draw_heat, heat_title
-from levelsense.playtest.losses import HeatMap
+from levelsense.cli.terminal.figures import draw_heat, heat_title
+from levelsense.playtest.statistics import HeatMap
 
 GAP = np.nan
 HEAT = HeatMap("jelly", 186, np.array([[GAP, 0.5, 1.0], [0.0, 0.004, 0.87]]))

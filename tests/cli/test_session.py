@@ -9,8 +9,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from levelsense.cli.terminal.attempt import outcome_words, progress, round_words, show_turn
-from levelsense.cli.terminal.play import Session, hint, play_randomly, read_move
+from levelsense.cli.terminal.play import (
+    Session,
+    hint,
+    outcome_words,
+    play_randomly,
+    progress,
+    read_move,
+    round_words,
+    show_turn,
+)
 from levelsense.errors import IllegalMoveError
 from levelsense.game.game import Game
 from levelsense.level.level import Level

@@ -15,8 +15,7 @@ from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.playtest.attempts import ROW_SCHEMA, Attempts, pack_cells, unpack_cells
 from levelsense.playtest.plan import attempt_seeds
-from levelsense.playtest.result import SUMMARY_SCHEMA
-from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.result import SUMMARY_SCHEMA, TABLE_SCHEMA, with_seeds
 from levelsense.rng import below, new_rng
 from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 from tests.playtest.players import CoinPlayer

@@ -5,7 +5,7 @@ import numpy as np
 from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import Attempts
-from levelsense.playtest.extra import play_for_luck, play_past_limit, play_seeds
+from levelsense.playtest.figures import play_for_luck, play_past_limit, play_seeds
 from levelsense.playtest.limits import limit_curve
 from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.statistics import level_statistics

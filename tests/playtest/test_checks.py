@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
-from levelsense.playtest.extra import play_past_limit, play_seeds
+from levelsense.playtest.figures import play_past_limit, play_seeds
 from levelsense.playtest.limits import Check, between, limits_to_play, watches_limit
 from levelsense.playtest.plan import attempt_seeds
 from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levelsense.playtest.losses import bottleneck, goal_figures, is_near_miss, is_one_short
+from levelsense.playtest.statistics import bottleneck, goal_figures, is_near_miss, is_one_short
 from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 BASE = small_level(goals={"score": 1000, "orders": {"red": 20, "striped": 3}})

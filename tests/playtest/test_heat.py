@@ -3,7 +3,7 @@
 import numpy as np
 
 from levelsense.playtest.attempts import Attempts
-from levelsense.playtest.losses import heat_maps
+from levelsense.playtest.statistics import heat_maps
 from tests.playtest.drawn_attempts import attempts_at, lost, records_of, small_level, won
 
 LEVEL = small_level()

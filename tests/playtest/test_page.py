@@ -8,7 +8,7 @@ import pytest
 from levelsense.playtest.attempts import ROW_SCHEMA
 from levelsense.playtest.interval import half_width
 from levelsense.playtest.plan import Extent
-from levelsense.playtest.table import TABLE_SCHEMA
+from levelsense.playtest.result import TABLE_SCHEMA
 from levelsense.store.schema import ATTEMPTS, METADATA
 
 PAGE = (Path(__file__).parents[2] / "docs" / "playtests.md").read_text()

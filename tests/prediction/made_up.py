@@ -7,8 +7,7 @@ import polars as pl
 
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
-from levelsense.prediction.features import FEATURES
-from levelsense.prediction.measures import measure
+from levelsense.prediction.features import FEATURES, measure
 from levelsense.prediction.table import agent_cells, as_table
 
 MOVES = 20

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from levelsense.prediction.covariates import ALWAYS, NEVER, RATE_FREEDOM, Covariates, Scale
-from levelsense.prediction.measures import measure, replicate_variance
+from levelsense.prediction.features import measure, replicate_variance
 from levelsense.prediction.table import agent_cells, as_table
 from tests.prediction.made_up import made_up_attempts
 

@@ -11,7 +11,7 @@ from levelsense.errors import PredictionError
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
-from levelsense.prediction.measures import GROUPS, MEASURES, measure, replicate_variance
+from levelsense.prediction.features import GROUPS, MEASURES, measure, replicate_variance
 from tests.prediction.made_up import made_up_attempts, made_up_level
 
 

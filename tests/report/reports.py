@@ -4,8 +4,7 @@ from functools import cache
 
 from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
-from levelsense.playtest.extra import play_extra, play_seeds
-from levelsense.playtest.figures import LevelFigures, Played, played_from
+from levelsense.playtest.figures import LevelFigures, Played, play_extra, play_seeds, played_from
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.plan import Pair, attempt_seeds
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from levelsense.game.state import REASON_NAMES
 from levelsense.playtest.limits import Check
-from levelsense.playtest.losses import KINDS
-from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.statistics import ENOUGH, KINDS
 from levelsense.report import level_charts as charts
-from levelsense.report.heat_charts import heat_chart
-from levelsense.report.level_charts import limit_chart
+from levelsense.report.ending_charts import endings_chart, goals_chart, heat_chart
+from levelsense.report.level_charts import difficulty_chart, limit_chart, skill_and_luck_chart
 from levelsense.report.numbers import (
     MOST_BINS,
     bin_edges,
@@ -28,7 +27,6 @@ from levelsense.report.numbers import (
     suggested_by,
     winners,
 )
-from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
 from levelsense.report.theme import ENDINGS, chart_theme, legend_columns
 from tests.report.reports import LEVELS, all_reports, report_of
 
@@ -36,8 +34,8 @@ OF_A_LEVEL: dict[str, Callable[..., Any]] = {
     "success": charts.success_chart,
     "limit": limit_chart,
     "left": charts.left_chart,
-    "endings": charts.endings_chart,
-    "goals": charts.goals_chart,
+    "endings": endings_chart,
+    "goals": goals_chart,
     "score": charts.score_chart,
 }
 

@@ -9,8 +9,16 @@ from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.playtest.attempts import Attempts
-from levelsense.playtest.extra import LEAD, play_extra, play_seeds
-from levelsense.playtest.figures import LevelFigures, agents_of, level_figures, played_from, rank_agents
+from levelsense.playtest.figures import (
+    LEAD,
+    LevelFigures,
+    agents_of,
+    level_figures,
+    play_extra,
+    play_seeds,
+    played_from,
+    rank_agents,
+)
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import with_limit
 from levelsense.playtest.plan import AgentLike, Pair, attempt_seeds

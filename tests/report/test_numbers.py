@@ -8,8 +8,7 @@ import pytest
 
 from levelsense.game.state import BOMB_WENT_OFF
 from levelsense.playtest.estimate import Estimate
-from levelsense.playtest.extra import Extra
-from levelsense.playtest.figures import LevelFigures, Played, played_from, rank_agents
+from levelsense.playtest.figures import Extra, LevelFigures, Played, played_from, rank_agents
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.skill_and_luck import Luck

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from levelsense.playtest.estimate import Estimate
-from levelsense.playtest.extra import Extra
-from levelsense.playtest.figures import LevelFigures, played_from
+from levelsense.playtest.figures import Extra, LevelFigures, played_from
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.skill_and_luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report.heat_charts import heat_chart
-from levelsense.report.level_charts import goals_chart, left_chart, score_chart
+from levelsense.report.ending_charts import goals_chart, heat_chart
+from levelsense.report.level_charts import left_chart, score_chart
 from levelsense.report.page import Origin, report_page
 from levelsense.report.sentences import headline, limits_words, losses_words, luck_sentence, skill_sentence
 from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won

@@ -2,8 +2,7 @@
 
 import pytest
 
-from levelsense.saga.patterns import PATTERNS, first_cells, ordered, whole_orbits
-from levelsense.saga.shapes import Shape
+from levelsense.saga.shapes import PATTERNS, Shape, first_cells, ordered, whole_orbits
 
 BOARD = Shape("full", 3, 5, frozenset((row, column) for row in range(3) for column in range(5)))
 

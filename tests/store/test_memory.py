@@ -10,7 +10,7 @@ import pytest
 from levelsense.cli.terminal.export import export
 from levelsense.errors import PlaytestError
 from levelsense.playtest import playtest
-from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.result import TABLE_SCHEMA, with_seeds
 from levelsense.store import Database, Recorder, Selection, attempt_tables, attempts
 from levelsense.store.reading import ROWS_AT_ONCE
 from tests.playtest.players import CoinPlayer

@@ -11,9 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from levelsense.agents.attempt import GAME, AgentKernels
-from levelsense.agents.ingredients import mark_ways, steps_nearer, wants_ingredients
 from levelsense.agents.simple import any_of_the_best
-from levelsense.agents.strikes import strike_combination, strike_lines_through
+from levelsense.agents.swaps import (
+    mark_ways,
+    steps_nearer,
+    strike_combination,
+    strike_lines_through,
+    wants_ingredients,
+)
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination, set_off_stack
 from levelsense.game.moves import MOST_MOVES, first_cell, list_moves, second_cell

@@ -12,7 +12,10 @@ _ON, _OFF = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 @dataclass(frozen=True)
 class Option:
-    """An option of an agent. `kind` is one of int, float, bool and choice."""
+    """An option of an agent. `kind` is one of int, float, bool, choice and weights.
+
+    The default of weights is the name of shipped ones, `choices` holds the family that they are for.
+    """
 
     name: str
     kind: str
@@ -29,6 +32,8 @@ class Option:
             return "true or false"
         if self.kind == "choice":
             return ", ".join(self.choices)
+        if self.kind == "weights":
+            return "a name of shipped weights, a file that `levelsense train` wrote"
         return f"{self.low:,.10g} to {self.high:,.10g}"
 
     @property
@@ -47,6 +52,11 @@ class Option:
             if text not in self.choices:
                 raise ValueError("no such choice")
             return text
+        if self.kind == "weights":
+            # Imported here: the table of agents is read without NumPy.
+            from levelsense.agents.weights import canonical_source
+
+            return canonical_source(text, self.choices[0])
         return self._read_number(text)
 
     def _read_number(self, text: str) -> int | float:
@@ -68,7 +78,9 @@ class Option:
         return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
     def code(self, value: Value) -> float:
-        """The number that kernels get for a value: a choice is its index, a switch 0 or 1."""
+        """The number that kernels get for a value: a choice is its index, a switch 0 or 1, weights 0."""
+        if self.kind == "weights":
+            return 0.0
         return float(self.choices.index(str(value)) if self.kind == "choice" else value)
 
 
@@ -90,6 +102,14 @@ def switch(name: str, default: bool, help: str) -> Option:
 def choice(name: str, choices: tuple[str, ...], help: str) -> Option:
     """An option that is one of `choices`; the first is its default."""
     return Option(name, "choice", choices[0], help, choices=choices)
+
+
+def weights(name: str, kind: str, shipped: str, help: str) -> Option:
+    """An option that is weights of a kind; `shipped` names the default ones. Specs always write it.
+
+    So attempts that are stored by spec never mix those of different weights.
+    """
+    return Option(name, "weights", shipped, help, choices=(kind,))
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -125,6 +145,8 @@ def read_options(
         text = written.get(option.name)
         try:
             values[option.name] = base[option.name] if text is None else option.read(text)
+        except AgentError as error:
+            raise AgentError(f"{option.name}={text} for {family}: {error}") from None
         except ValueError as error:
             raise AgentError(
                 f"{option.name}={text} for {family}: {error}; expected {option.expected}"
@@ -133,10 +155,13 @@ def read_options(
 
 
 def write_spec(family: str, options: tuple[Option, ...], values: Mapping[str, Value]) -> str:
-    """The canonical spec of an agent: options in the table's order, those at their default left out."""
+    """The canonical spec of an agent: options in the table's order, those at their default left out.
+
+    Weights are never left out.
+    """
     settings = [
         f"{option.name}={option.write(values[option.name])}"
         for option in options
-        if values[option.name] != option.default
+        if option.kind == "weights" or values[option.name] != option.default
     ]
     return f"{family}:{','.join(settings)}" if settings else family

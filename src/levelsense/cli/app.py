@@ -184,6 +184,9 @@ _UNSAFE: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2
 
 
 def print_json(data: Any) -> None:
-    """Prints data as JSON, with control characters of terminals escaped, such as \\u009b."""
-    text = json.dumps(data, indent=2, ensure_ascii=False)
+    """Prints data, with dataclasses in it, as JSON; control characters of terminals are escaped: \\u009b."""
+    from pydantic_core import to_jsonable_python
+
+    # Pydantic's own text has floats in another form: 0.00001 where Python writes 1e-05.
+    text = json.dumps(data, indent=2, ensure_ascii=False, default=to_jsonable_python)
     print(_UNSAFE.sub(lambda letter: f"\\u{ord(letter[0]):04x}", text))

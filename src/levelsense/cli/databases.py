@@ -40,7 +40,7 @@ def verify(
 
     Ends with exit code 1 if anything is damaged.
     """
-    from levelsense.cli.terminal.verifying import run_verification, verified_data
+    from levelsense.cli.terminal.databases import run_verification, verified_data
     from levelsense.playtest.plan import MOST_ATTEMPTS, check_seed, check_whole
     from levelsense.playtest.runner import check_asked
     from levelsense.store import Database

@@ -121,7 +121,14 @@ def simulate(
         int, typer.Option("--players", help="How many players, at most 100,000.")
     ] = defaults.SIMULATED_PLAYERS,
     seed: Annotated[int, typer.Option(help="The seed of the players and of what they do.")] = 0,
-    mix: Annotated[str, typer.Option(help="Which players: everyone, newcomers or veterans.")] = defaults.MIX,
+    mix: Annotated[
+        str,
+        typer.Option(
+            help="Which players: everyone, newcomers, veterans, planners, both, or shares of types such as "
+            "casual=0.4,hoarder=0.6.",
+            callback=only_text,
+        ),
+    ] = defaults.MIX,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -196,7 +203,7 @@ def check_telemetry(
 
     Every problem is a sentence with the row, the value and what was expected.
     """
-    from levelsense.cli.terminal.telemetry import show_check
+    from levelsense.cli.terminal.players import show_check
 
     announce_compiling()
     show_check(file, levels, as_json)
@@ -226,7 +233,7 @@ def export_positions(
 
     This is the form that other programs read, and that telemetry of people comes in.
     """
-    from levelsense.cli.terminal.telemetry import export_watched
+    from levelsense.cli.terminal.players import export_watched
 
     announce_compiling()
     export_watched(file, output, levels)

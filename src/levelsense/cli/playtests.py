@@ -208,8 +208,7 @@ def _tune_for_players(
     """Tunes for players and prints the result; gives the level with the new limit, or None."""
     from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import note_model
-    from levelsense.cli.terminal.progress import counting
-    from levelsense.cli.terminal.screen import screen
+    from levelsense.cli.terminal.screen import counting, screen
     from levelsense.cli.terminal.tuning import players_tuning_data, print_players_tuning
     from levelsense.lab.run import read_model
 
@@ -300,7 +299,7 @@ def results(
     as_json: JsonOption = False,
 ) -> None:
     """Show what playtests have found so far: a line a level and agent, or every attempt in a file."""
-    from levelsense.cli.terminal.results import show_attempts, show_runs, show_summaries
+    from levelsense.cli.terminal.databases import show_attempts, show_runs, show_summaries
     from levelsense.playtest.plan import check_seed
     from levelsense.store import Database, Selection
 

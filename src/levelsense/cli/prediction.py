@@ -76,8 +76,7 @@ def fit(
     """
     from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import print_fit
-    from levelsense.cli.terminal.progress import counting
-    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.cli.terminal.screen import counting, note, screen
 
     check_outputs(db, output=output)
     check_writable(output)
@@ -116,7 +115,7 @@ def predict(
 
     The model's agents play what is missing in the database.
     """
-    from levelsense.cli.terminal.progress import counting, working
+    from levelsense.cli.terminal.screen import counting, working
 
     with working("reading levels and the model"):
         from levelsense.cli.terminal.interruption import interruptible, kept_words
@@ -175,8 +174,7 @@ def evaluate(
     """
     from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import print_evaluation
-    from levelsense.cli.terminal.progress import counting
-    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.cli.terminal.screen import counting, note, screen
     from levelsense.lab import evaluation_page
     from levelsense.prediction.evaluation import evaluation_data
 
@@ -241,8 +239,7 @@ def report(
     It is made from what the database has; agents play what is missing.
     """
     from levelsense.cli.terminal.interruption import interruptible, kept_words
-    from levelsense.cli.terminal.progress import counting
-    from levelsense.cli.terminal.screen import note
+    from levelsense.cli.terminal.screen import counting, note
     from levelsense.playtest.plan import parse_target
 
     check_outputs(db, output=output)

@@ -356,7 +356,7 @@ class Lab:
         levels: Levels,
         players: int = defaults.SIMULATED_PLAYERS,
         *,
-        mix: str = defaults.MIX,
+        mix: str | Mapping[str, float] = defaults.MIX,
         seed: int = 0,
         threads: int | None = None,
         attempts: str | Path | None = None,
@@ -367,8 +367,9 @@ class Lab:
     ) -> "Simulated":
         """Lets simulated players try levels, and keeps their results as those of a cohort of their own.
 
-        They are no people, and every figure from them says so. `attempts` and `telemetry` are files for every
-        attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
+        They are no people, and every figure from them says so. `mix` is a name such as `both`, or shares of
+        types: by type, or as text such as `casual=0.4,hoarder=0.6`. `attempts` and `telemetry` are files for
+        every attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
         """
         from levelsense.people.simulated.simulation import Simulation, simulate_levels
         from levelsense.people.simulated.traits import draw_population

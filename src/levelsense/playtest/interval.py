@@ -1,4 +1,4 @@
-"""How sure a success rate is: Wilson's interval."""
+"""How sure a success rate is: Wilson's interval, exact everywhere, since it decides how much is played."""
 
 from math import sqrt
 

@@ -11,7 +11,7 @@ from levelsense.arithmetic import exp, log
 from levelsense.errors import PlaytestError
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import Attempts
-from levelsense.playtest.extra import play_seeds
+from levelsense.playtest.figures import play_seeds
 from levelsense.playtest.limits import (
     Check,
     LimitCurve,

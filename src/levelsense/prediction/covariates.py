@@ -9,8 +9,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import PredictionError
-from levelsense.prediction.features import FEATURES, FLAG, amount_words, is_number, parts_of
-from levelsense.prediction.measures import MEASURES, replicate_variance
+from levelsense.prediction.features import (
+    FEATURES,
+    FLAG,
+    MEASURES,
+    amount_words,
+    is_number,
+    parts_of,
+    replicate_variance,
+)
 from levelsense.prediction.table import agent_column, agents_of, require
 
 NEVER, ALWAYS = "never", "always"  # whether an agent lost, or won, every attempt

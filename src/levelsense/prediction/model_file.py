@@ -14,8 +14,7 @@ from levelsense.game.state import RULES_VERSION
 from levelsense.json_text import NotJsonError, parse_json
 from levelsense.level.problems import shown
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
-from levelsense.prediction.features import FEATURES
-from levelsense.prediction.measures import MEASURES
+from levelsense.prediction.features import FEATURES, MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.fit_data import Above0, AtLeast0, FitData, Flag, Number, Part, Text, Whole
 

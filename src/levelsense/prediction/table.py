@@ -24,8 +24,14 @@ from levelsense.playtest import NamedLevel, playtest
 from levelsense.playtest.plan import Sink
 from levelsense.playtest.result import PairResult
 from levelsense.playtest.runner import Progress
-from levelsense.prediction.features import level_features, level_parts
-from levelsense.prediction.measures import GROUPS, MEASURES, AgentMeasures, measure
+from levelsense.prediction.features import (
+    GROUPS,
+    MEASURES,
+    AgentMeasures,
+    level_features,
+    level_parts,
+    measure,
+)
 
 REPLICATES = pl.Array(pl.Float64, (GROUPS, len(MEASURES)))
 

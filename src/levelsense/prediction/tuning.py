@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from levelsense.advice import first_error
 from levelsense.level.level import Level
-from levelsense.playtest.extra import named_with_limit
+from levelsense.playtest.figures import named_with_limit
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import limit_of, with_limit
 from levelsense.playtest.plan import check_target

@@ -1,24 +1,35 @@
-"""Charts of one level, defined once for report, studio and notebook; theme.py has their styles."""
+"""Charts of levels, one or several: success, limits, what was left, scores, skill and luck."""
 
 from typing import Any
 
 import altair as alt
 
-from levelsense.playtest.figures import LevelFigures
+from levelsense.playtest.figures import LevelFigures, agents_of
 from levelsense.playtest.limits import limit_of
-from levelsense.playtest.statistics import ENOUGH
 from levelsense.report.numbers import (
     Values,
-    endings_values,
-    goal_values,
+    difficulty_values,
     left_values,
     limit_values,
     score_values,
+    skill_and_luck_values,
     star_values,
     success_values,
     suggested_by,
 )
-from levelsense.report.theme import ENDINGS, HEIGHT, ROOM, Chart, agent_color, inline, rate_axis, titled, wide
+from levelsense.report.theme import (
+    AGENTS,
+    BAR,
+    NAMES,
+    ROOM,
+    Chart,
+    agent_color,
+    from_words,
+    inline,
+    rate_axis,
+    titled,
+    wide,
+)
 
 
 def limit_chart(report: LevelFigures) -> Chart:
@@ -79,8 +90,6 @@ def _limit_words(report: LevelFigures) -> list[str]:
     return words or ["No other limit was played"]
 
 
-BAR = 34
-NAMES = 180  # pixels, at most, of the names beside an axis
 STAR, STAR_ROW = 10, 12
 
 
@@ -171,19 +180,7 @@ def score_chart(report: LevelFigures) -> Chart | None:
 
 def _wins_words(report: LevelFigures) -> str:
     """How many wins a histogram is made from."""
-    return _from_words([played.statistics.wins for played in report.played], "wins")
-
-
-def _losses_words(report: LevelFigures) -> str:
-    """How many lost attempts a chart is made from."""
-    return _from_words([played.statistics.lost for played in report.played], "lost attempts")
-
-
-def _from_words(counts: list[int], what: str) -> str:
-    drawn = sorted(count for count in counts if count >= ENOUGH)
-    span = f"{drawn[0]:,}" if drawn[0] == drawn[-1] else f"{drawn[0]:,} to {drawn[-1]:,}"
-    left_out = f"; below {ENOUGH} it is left out" if len(drawn) < len(counts) else ""
-    return f"From {span} {what} an agent{left_out}"
+    return from_words([played.statistics.wins for played in report.played], "wins")
 
 
 def _star_marks(stars: Values) -> list[Any]:
@@ -213,63 +210,67 @@ def _star_marks(stars: Values) -> list[Any]:
     return [lines, *words]
 
 
-def endings_chart(report: LevelFigures) -> Chart:
-    """How attempts ended."""
-    values = endings_values(report)
-    reasons = [reason for reason in ENDINGS if any(value["reason"] == reason for value in values)]
-    chart = (
-        alt.Chart(inline(values))
-        .mark_bar(height=BAR * 0.55)
-        .encode(
-            y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)),
-            x=alt.X(
-                "share:Q",
-                scale=alt.Scale(domain=[0, 1]),
-                axis=rate_axis("Share of attempts (%)"),
-            ),
-            color=alt.Color(
-                "reason:N",
-                scale=alt.Scale(domain=reasons, range=[ENDINGS[reason] for reason in reasons]),
-                legend=alt.Legend(title="Ended by"),
-            ),
-            order=alt.Order("place:Q"),
-            tooltip=[
-                alt.Tooltip("agent:N", title="Agent"),
-                alt.Tooltip("reason:N", title="Ended by"),
-                alt.Tooltip("count:Q", title="Attempts"),
-                alt.Tooltip("share:Q", title="Share", format=".1%"),
-            ],
-        )
-    )
-    return titled(
-        wide(chart, BAR * len(report.played) + 10), "How attempts ended", "Won, or why they were lost"
-    )
+MOST_NAMED = 15
 
 
-def goals_chart(report: LevelFigures) -> Chart | None:
-    """How much of each goal was done in lost attempts; None if too few were lost."""
-    values = goal_values(report)
-    if not values:
-        return None
-    agents = [played.agent for played in report.played]
+def difficulty_chart(levels: list[LevelFigures]) -> Chart:
+    """Success rates over all levels, in their order."""
+    names = [report.name for report in levels]
     base = alt.Chart().encode(
-        y=alt.Y("goal:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)),
-        yOffset=alt.YOffset("agent:N", sort=agents),
-        color=agent_color(agents, room=ROOM - NAMES // 2),
+        x=alt.X("level:N", sort=names, title="Level", axis=alt.Axis(labelAngle=-40, labelLimit=140)),
+        color=agent_color(agents_of(levels), room=2 * ROOM),
+        tooltip=[
+            alt.Tooltip("level:N", title="Level"),
+            alt.Tooltip("agent:N", title="Agent"),
+            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
+        ],
     )
-    tooltip = [
-        alt.Tooltip("agent:N", title="Agent"),
-        alt.Tooltip("goal:N", title="Goal"),
-        alt.Tooltip("p50:Q", title="Done in the median", format=".0%"),
-        alt.Tooltip("unmet:Q", title="Unmet in", format=".0%"),
-        alt.Tooltip("furthest:Q", title="Furthest from done in", format=".0%"),
-    ]
-    axis = rate_axis("Share of the goal done (%)")
-    spans = base.mark_rule(size=5, opacity=0.35).encode(
-        x=alt.X("p10:Q", scale=alt.Scale(domain=[0, 1]), axis=axis), x2="p90:Q", tooltip=tooltip
+    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
+    line = base.mark_line(strokeWidth=1.2, opacity=0.5).encode(y=rate)
+    whiskers = base.mark_rule(size=2, opacity=0.6).encode(y="low:Q", y2="high:Q")
+    dots = base.mark_point(filled=True, size=60, opacity=1).encode(y="rate:Q")
+    return titled(
+        wide(alt.layer(line, whiskers, dots, data=inline(difficulty_values(levels))), 280),
+        "Difficulty over the levels",
+        "Success rates with 95% intervals",
     )
-    dots = base.mark_point(filled=True, size=85, opacity=1).encode(x="p50:Q", tooltip=tooltip)
-    goals = len({value["goal"] for value in values})
-    chart = wide(alt.layer(spans, dots, data=inline(values)), max(18 * len(agents) * goals, HEIGHT))
-    subtitles = ["Median of each goal, and from the 10th to the 90th percentile", _losses_words(report)]
-    return titled(chart, "How far lost attempts came", subtitles)
+
+
+def skill_and_luck_chart(levels: list[LevelFigures]) -> Chart | None:
+    """Levels by skill and luck; None if both are known of fewer than three."""
+    values = skill_and_luck_values(levels)
+    if len(values) < 3:
+        return None
+    # Room to the right for names, and above for the highest.
+    skills, lucks = [value["skill"] for value in values], [value["luck"] for value in values]
+    right = max(skills) + 0.15 * (max(skills) - min(0.0, *skills))
+    base = alt.Chart(inline(values)).encode(
+        x=alt.X(
+            "skill:Q",
+            scale=alt.Scale(domain=[min(0.0, *skills), right]),
+            axis=rate_axis("Skill: gain of the strong agent (percentage points)"),
+        ),
+        y=alt.Y(
+            "luck:Q",
+            scale=alt.Scale(domain=[0, max(0.3, 1.15 * max(lucks))]),
+            axis=rate_axis("Luck: share that the board decides (%)"),
+        ),
+        tooltip=[
+            alt.Tooltip("level:N", title="Level"),
+            alt.Tooltip("skill:Q", title="Skill", format="+.1%"),
+            alt.Tooltip("luck:Q", title="Luck", format=".1%"),
+            alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+            alt.Tooltip("agent:N", title="Luck of"),
+        ],
+    )
+    dots = base.mark_point(filled=True, size=80, opacity=0.9, color=AGENTS[0])
+    words = base.mark_text(style="remark", align="left", dx=8).encode(text="level:N")
+    if len(values) > MOST_NAMED:
+        # At the bottom, where many lie close together, names would hide each other; a pointer shows them.
+        words = words.transform_filter("datum.luck >= 0.05")
+    return titled(
+        wide(alt.layer(dots, words), 280),
+        "Skill and luck",
+        "To the right better play pays; further up the board decides",
+    )

@@ -12,8 +12,7 @@ from levelsense.game.state import REASON_NAMES
 from levelsense.level.tokens import COLUMN_LETTERS
 from levelsense.playtest.figures import LevelFigures, Played
 from levelsense.playtest.limits import between
-from levelsense.playtest.losses import PROGRESS_QUANTILES
-from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.statistics import ENOUGH, PROGRESS_QUANTILES
 
 Values = list[dict[str, Any]]
 MOST_POINTS = 120

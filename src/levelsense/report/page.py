@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from levelsense.files import write_text
 from levelsense.game.state import RULES_VERSION
 from levelsense.playtest.figures import LevelFigures, agents_of
-from levelsense.playtest.losses import KINDS
-from levelsense.playtest.statistics import ENOUGH
+from levelsense.playtest.statistics import ENOUGH, KINDS
 from levelsense.prediction.evaluation import THIRDS, Evaluation
 from levelsense.report import prediction_sentences as prediction_words
 from levelsense.report import sentences as words
@@ -115,23 +114,20 @@ def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
 
 
 def _charts(levels: list[LevelFigures]) -> dict[str, Any]:
-    from levelsense.report import level_charts
-    from levelsense.report.heat_charts import heat_chart
-    from levelsense.report.level_charts import limit_chart
-    from levelsense.report.overview_charts import difficulty_chart, skill_and_luck_chart
+    from levelsense.report import ending_charts, level_charts
 
-    charts_by_place: dict[str, Any] = {"overview-skill-and-luck": skill_and_luck_chart(levels)}
+    charts_by_place: dict[str, Any] = {"overview-skill-and-luck": level_charts.skill_and_luck_chart(levels)}
     if len(levels) > 1:
-        charts_by_place["overview-difficulty"] = difficulty_chart(levels)
+        charts_by_place["overview-difficulty"] = level_charts.difficulty_chart(levels)
     for number, report in enumerate(levels, start=1):
         of_level = {
             "success": level_charts.success_chart(report),
-            "limit": limit_chart(report),
+            "limit": level_charts.limit_chart(report),
             "left": level_charts.left_chart(report),
-            "endings": level_charts.endings_chart(report),
-            "goals": level_charts.goals_chart(report),
+            "endings": ending_charts.endings_chart(report),
+            "goals": ending_charts.goals_chart(report),
             "score": level_charts.score_chart(report),
-            **{f"heat-{kind}": heat_chart(report, kind) for kind in KINDS},
+            **{f"heat-{kind}": ending_charts.heat_chart(report, kind) for kind in KINDS},
         }
         charts_by_place |= {f"level-{number}-{name}": chart for name, chart in of_level.items()}
     return charts_by_place

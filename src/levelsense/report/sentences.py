@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from levelsense.playtest.extra import REPEATS
-from levelsense.playtest.figures import LevelFigures, Played
+from levelsense.playtest.figures import REPEATS, LevelFigures, Played
 from levelsense.playtest.limits import limit_of, limits_to_play
 from levelsense.playtest.skill_and_luck import LEAST_BOARDS
 from levelsense.playtest.words import (

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import altair as alt
 
+from levelsense.playtest.statistics import ENOUGH
 from levelsense.report.numbers import Values
 
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -96,6 +97,8 @@ HEIGHT = 230
 ROOM = 420  # pixels that a legend's labels may take in a chart that has half of the page
 LETTER, SYMBOL = 6.3, 24  # pixels, about
 LINE = 80  # letters below a title
+BAR = 34  # pixels, of an agent in a chart with a line an agent
+NAMES = 180  # pixels, at most, of the names beside an axis
 
 
 def inline(values: Values) -> alt.InlineData:
@@ -143,3 +146,11 @@ def agent_color(agents: list[str], legend: bool = True, room: int = ROOM) -> alt
     """The color encoding by agent, the same in every chart of a report."""
     agents_legend = agent_legend(agents, room) if legend else None
     return alt.Color("agent:N", scale=alt.Scale(domain=agents), legend=agents_legend)
+
+
+def from_words(counts: list[int], what: str) -> str:
+    """From how many attempts of a kind a chart is made, for its subtitle; below ENOUGH an agent has none."""
+    drawn = sorted(count for count in counts if count >= ENOUGH)
+    span = f"{drawn[0]:,}" if drawn[0] == drawn[-1] else f"{drawn[0]:,} to {drawn[-1]:,}"
+    left_out = f"; below {ENOUGH} it is left out" if len(drawn) < len(counts) else ""
+    return f"From {span} {what} an agent{left_out}"

@@ -6,9 +6,8 @@ from typing import Any, Final
 from levelsense.level.elements import ELEMENTS
 from levelsense.level.level import Level, cell_name
 from levelsense.rng import Draws
-from levelsense.saga.patterns import PATTERNS, Orbits, first_cells, ordered, whole_orbits
 from levelsense.saga.plan import Plan
-from levelsense.saga.shapes import Place, Shape
+from levelsense.saga.shapes import PATTERNS, Orbits, Place, Shape, first_cells, ordered, whole_orbits
 
 SECONDS_A_MOVE: Final = 3  # about what a move takes in a level with seconds, its cascade included
 _ELEMENT: Final = {element.name: element for element in ELEMENTS}

@@ -17,7 +17,7 @@ from levelsense.errors import StoreError
 from levelsense.game.state import RULES_VERSION
 from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
 from levelsense.playtest.plan import MISSING, Extent, Pair
-from levelsense.playtest.table import with_key
+from levelsense.playtest.result import with_key
 from levelsense.store.database import Database
 from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPT_COLUMNS, ATTEMPTS, LEVELS, RUN_PAIRS, RUNS, with_checksums

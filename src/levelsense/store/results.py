@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Double, Select, and_, case, cast, func, or
 from levelsense.errors import AgentError, LevelError, StoreError
 from levelsense.level.level import Level
 from levelsense.playtest.interval import wilson
-from levelsense.playtest.table import TABLE_SCHEMA
+from levelsense.playtest.result import TABLE_SCHEMA
 from levelsense.store.database import Database
 from levelsense.store.reading import Damage, attempt_damage, join_tables, read_tables, stored_column
 from levelsense.store.schema import ATTEMPTS, LEVELS, RUN_PAIRS, RUNS

@@ -16,7 +16,7 @@ from levelsense.errors import AgentError
 from levelsense.game.state import RULES_VERSION
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import ROW_SCHEMA
-from levelsense.playtest.extra import play_seeds
+from levelsense.playtest.figures import play_seeds
 from levelsense.playtest.plan import attempt_seeds
 from levelsense.store.findings import Findings
 from levelsense.store.reading import Damage, attempt_damage, missing_values, read_parts, stored_column

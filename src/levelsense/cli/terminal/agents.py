@@ -31,7 +31,7 @@ def _option_data(option: Option) -> dict[str, Any]:
     data: dict[str, Any] = {"name": option.name, "kind": option.kind, "default": option.default}
     if option.kind == "choice":
         data["choices"] = list(option.choices)
-    elif option.kind != "bool":
+    elif option.kind in ("int", "float"):
         data |= {"low": option.low, "high": option.high}
     return data | {"help": option.help}
 

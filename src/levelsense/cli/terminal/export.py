@@ -12,7 +12,7 @@ import polars as pl
 
 from levelsense.errors import OutputError, printable
 from levelsense.files import atomic_file, check_writable
-from levelsense.playtest.table import TABLE_SCHEMA, with_seeds
+from levelsense.playtest.result import TABLE_SCHEMA, with_seeds
 
 STDOUT: Final = Path("-")
 _ROWS_A_PART: Final = 100_000

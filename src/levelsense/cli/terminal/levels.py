@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -153,8 +153,7 @@ def generate_watched(seed: int, count: int, first: int) -> list[SagaLevel]:
 def saga_data(levels: Sequence[SagaLevel], written: Written) -> dict[str, Any]:
     """Generated levels as data: what `levelsense generate --json` prints."""
     return {
-        "written": written.written,
-        "known": written.known,
+        **asdict(written),
         "levels": [
             {
                 "number": level.number,
@@ -166,7 +165,7 @@ def saga_data(levels: Sequence[SagaLevel], written: Written) -> dict[str, Any]:
                 "moves": level.level.moves,
                 "seconds": level.level.seconds,
                 "goals": level.level.asked,
-                "elements": list(level.elements),
+                "elements": level.elements,
                 "intended": round(level.intended, 4),
                 "heuristic": {"wins": level.wins, "attempts": level.attempts},
             }

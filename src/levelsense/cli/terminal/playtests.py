@@ -259,6 +259,6 @@ def result_data(result: PairResult) -> dict[str, Any]:
         "attempts": result.attempts,
         "wins": result.wins,
         "success_rate": result.success_rate,
-        "interval": list(result.interval),
+        "interval": result.interval,
         "finished": result.finished,
     }

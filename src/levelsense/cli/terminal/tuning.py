@@ -5,7 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.cli.terminal.charts import draw_curve
+from levelsense.cli.terminal.figures import check_data, draw_curve
 from levelsense.cli.terminal.screen import print_drawing, print_rows
 from levelsense.errors import printable
 from levelsense.playtest.limits import Check, LimitCurve, limit_of
@@ -31,16 +31,12 @@ def tuning_data(tuning: Tuning) -> dict[str, Any]:
         "unit": unit,
         "limit_now": limit,
         "limit": best.limit if best else None,
-        "success": as_data(best.success) if best else None,
+        "success": best.success if best else None,
         "limit_low": tuning.low if best else None,
         "limit_high": tuning.high if best else None,
         "curve": as_data(tuning.curve),
-        "played": [_check_data(check) for check in _ascending(tuning)],
+        "played": [check_data(check) for check in _ascending(tuning)],
     }
-
-
-def _check_data(check: Check) -> dict[str, Any]:
-    return {"limit": check.limit, "wins": check.wins, "attempts": check.attempts, **as_data(check.success)}
 
 
 def _ascending(tuning: Tuning) -> list[Check]:

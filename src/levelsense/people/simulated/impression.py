@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from levelsense.agents.ingredients import is_wanted, wants_ingredients
-from levelsense.agents.strikes import lines_through
+from levelsense.agents.swaps import is_wanted, lines_through, wants_ingredients
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination
 from levelsense.game.moves import first_cell, second_cell

@@ -1,4 +1,4 @@
-"""Stored results as tables in the terminal, as JSON, and exported as CSV and Parquet."""
+"""What a database holds, in the terminal: results and runs as tables and JSON, exports, damage."""
 
 import dataclasses
 import json
@@ -14,6 +14,7 @@ from levelsense.cli.terminal.playtests import rate_cells
 from levelsense.cli.terminal.screen import note, print_rows, screen
 from levelsense.game.state import RULES_VERSION
 from levelsense.store import Database, Run, Selection, Summary, attempt_tables, runs, summaries
+from levelsense.store.verify import Verified, verify
 
 
 def show_summaries(database: Database, selection: Selection, as_json: bool) -> None:
@@ -77,7 +78,7 @@ def summary_data(summary: Summary) -> dict[str, Any]:
         "attempts": summary.attempts,
         "wins": summary.wins,
         "success_rate": summary.success_rate,
-        "interval": list(summary.interval),
+        "interval": summary.interval,
         "mean_score": summary.mean_score,
         "mean_moves_left": summary.mean_moves_left,
         "mean_time_left": summary.mean_time_left,
@@ -106,3 +107,62 @@ def print_runs(console: Console, runs: Sequence[Run]) -> None:
 def run_data(run: Run) -> dict[str, Any]:
     """A run as `levelsense results --runs --json` prints it."""
     return dataclasses.asdict(run) | {"versions": json.loads(run.versions)}
+
+
+def run_verification(database: Database, sample: int | None, seed: int, threads: int | None) -> Verified:
+    """Verifies a database and prints damage as it is found, then a summary."""
+    console = screen()
+
+    def print_damage(sentence: str) -> None:
+        console.print(f"damaged: {sentence}", soft_wrap=True)
+
+    checked = verify(database, sample, seed, threads, print_damage)
+    for sentence in verified_words(database, checked, sample):
+        console.print(sentence, soft_wrap=True)
+    return checked
+
+
+def verified_words(database: Database, checked: Verified, sample: int | None) -> Sequence[str]:
+    """The summary of a verification in sentences: what was checked, and how much is damaged."""
+    page = (
+        "SQLite checked its pages and the order of its rows"
+        if database.is_sqlite
+        else "its files are the server's matter, and were not checked"
+    )
+    words = [
+        f"{database.name}: {page}",
+        f"levels: {_counted(checked.levels, 'digest')} computed anew; "
+        f"{_counted(checked.runs, 'run')} looked at",
+        f"rows: {_counted(checked.attempts, 'attempt')} and {_counted(checked.results, 'result')} of players "
+        f"read, {_counted(checked.sums, 'checksum')} computed anew",
+    ]
+    if checked.without_sum:
+        words.append(f"rows without a checksum, of an older version: {checked.without_sum:,}")
+    words.append(f"played again: {_counted(checked.replayed, 'attempt')}{_share(checked, sample)}")
+    words += [
+        f"not played again: {_counted(count, 'attempt')} {why}" for why, count in checked.not_replayed.items()
+    ]
+    words.append(
+        f"damaged: {checked.damaged:,}" if checked.damaged else "nothing is damaged, as far as that shows"
+    )
+    return words
+
+
+def _share(checked: Verified, sample: int | None) -> str:
+    replayable = checked.attempts - sum(checked.not_replayed.values())
+    if sample is None or checked.replayed >= replayable:
+        return ", all that can be" if checked.not_replayed else ", all of them" if replayable else ""
+    return f" of {replayable:,}; --all plays all of them"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def verified_data(
+    database: Database, sample: int | None, seed: int, threads: int | None
+) -> tuple[dict[str, Any], int]:
+    """A verification as `levelsense verify --json` prints it, and how much is damaged."""
+    damage: list[str] = []
+    checked = verify(database, sample, seed, threads, damage.append)
+    return {"database": database.name, **dataclasses.asdict(checked), "damage": damage}, checked.damaged
