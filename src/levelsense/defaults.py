@@ -18,6 +18,7 @@ TRAINING_RATE: Final = 4e-3
 TRAINING_BATCH: Final = 512
 HIDDEN_UNITS: Final = 32
 TRAINING_GAMES: Final = 400  # that a Q-learning agent learns from
+POLICY: Final = "simulated-1"  # the weights that players are grouped by
 MOST_GROUPS: Final = 6  # of players, that are tried
 PERSONA_MOVES: Final = 4_000  # of a level in a file of moves that players are grouped by
 PERSONA_ATTEMPTS: Final = 1_000  # of each group of players at each level

@@ -189,7 +189,7 @@ POLICY = Family(
         choice(
             "persona",
             ("everyone", "mix", "1", "2", "3", "4", "5", "6", "7", "8"),
-            "whom it plays as: all players alike, a group drawn for each attempt, or the group of this number",
+            "whom it plays as: all players alike, a group drawn for each attempt, or the group of a number",
         ),
     ),
 )

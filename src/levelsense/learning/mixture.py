@@ -9,7 +9,6 @@ were trained. f_k is a coin with the log odds of the level, from all players, pl
 step of EM raises the likelihood less a penalty for groups that differ from everyone.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -288,16 +287,3 @@ def cluster(points: Floats, number: int, seed: int, starts: int = 10) -> NDArray
         if spread < least:
             best, least = of, spread
     return best
-
-
-def smallest_good(gains: Sequence[Floats]) -> int:
-    """Which of several models to take, the simplest first, by the log-likelihoods of players left out.
-
-    The first whose mean gain over the simplest is within one standard error of the best one's.
-    """
-    over_simplest = [gain - gains[0] for gain in gains]
-    means = [float(gain.mean()) for gain in over_simplest]
-    best = int(np.argmax(means))
-    players = len(gains[0])
-    error = float(over_simplest[best].std(ddof=1)) / players**0.5 if players > 1 else 0.0
-    return next(k for k, mean in enumerate(means) if mean >= means[best] - error)

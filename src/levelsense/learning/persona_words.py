@@ -112,7 +112,7 @@ STYLES: Final = (
 
 
 def player_styles(moves: "PlayerMoves", odds: Floats) -> Floats:
-    """How much of each of STYLES each player has, beside the policy; `odds` are those of success at levels."""
+    """How much of each of STYLES each player has, beside the policy; `odds` are those of success."""
     columns = []
     for style in STYLES:
         if style.key == EVENNESS:
@@ -120,7 +120,7 @@ def player_styles(moves: "PlayerMoves", odds: Floats) -> Floats:
         elif style.key == FARE:
             columns.append(_fare(moves.fares, odds, len(moves.players)))
         else:
-            columns.append(sum(factor * moves.residual[:, k] for k, factor in style.inputs.items()))
+            columns.append(moves.residual[:, list(style.inputs)] @ np.array(list(style.inputs.values())))
     return np.stack(columns, 1)
 
 
@@ -157,9 +157,9 @@ def differences(styles: Floats, belongs: Floats) -> list[Differences]:
     for weight in belongs.T:
         total = max(float(weight.sum()), 1e-9)
         effect = weight @ scaled / total
-        spread = np.sqrt(np.maximum(weight @ np.square(scaled - effect) / total, 1e-3))
         players = total * total / max(float(np.square(weight).sum()), 1e-9)
-        result.append(Differences(effect, effect * players**0.5 / spread))
+        # By the spread of all players, which is 1: that of a group of few would be too small by chance.
+        result.append(Differences(effect, effect * players**0.5))
     return result
 
 

@@ -143,12 +143,12 @@ def read_player_moves(
 
 
 def _fares(positions: Positions, level: int, player: NDArray[np.int64]) -> Fares:
-    """The attempts of positions; those whose end is not known have a level of -1."""
+    """The attempts of positions; those whose end is not known have the level -1 - level."""
     is_first = np.concatenate([[True], (positions.turn[1:] <= positions.turn[:-1])])
     is_first[1:] |= (player[1:] != player[:-1]) | (positions.attempt[1:] != positions.attempt[:-1])
     ending = np.full(len(positions), PLAYING) if positions.ending is None else positions.ending
     ending = ending[is_first]
-    # Attempts without an end count as tries; the sign of their level says that they were neither won nor lost.
+    # Attempts without an end count as tries; the sign of their level says that they have none.
     return Fares(player[is_first], np.where(ending == PLAYING, -1 - level, level), ending == WON)
 
 

@@ -28,7 +28,7 @@ _TRIES: Final = 7
 def success_rates(
     weights: Weights, persona: int, levels: Sequence[Level], attempts: int, sharpness: float, seed: int
 ) -> NDArray[np.float64]:
-    """A persona's success rate at each level, sampled; the same seed deals the same boards at any sharpness."""
+    """A persona's success rate at each level, sampled; a seed deals the same boards at any sharpness."""
     kernels = kernels_of(lambda: Network.from_weights(weights))
     codes = (0.0, SAMPLE, 1.0 / sharpness, 0.0, OF_MIX + persona)
     rng = np.random.default_rng(seed)
