@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
+from scipy.stats import norm, t
 
 from levelsense.agents.policy import inputs
 
@@ -17,6 +18,7 @@ Floats = NDArray[np.float64]
 
 LEAST_EFFECT: Final = 0.35  # standard deviations among players: a smaller difference is not worth a word
 LEAST_SURENESS: Final = 3.0  # standard errors: a difference known less surely is not told
+MOST_SURENESS: Final = 30.0  # beyond it, a chance is too small for a number
 MOST_WORDS: Final = 4  # phrases about a group's style
 FARE: Final = "success"
 EVENNESS: Final = "likely moves"
@@ -153,14 +155,17 @@ class Differences:
 
 def differences(styles: Floats, belongs: Floats) -> list[Differences]:
     """How the groups differ that players with these styles belong to."""
-    scaled, result = standardized(styles), []
-    for weight in belongs.T:
-        total = max(float(weight.sum()), 1e-9)
-        effect = weight @ scaled / total
-        players = total * total / max(float(np.square(weight).sum()), 1e-9)
-        # By the spread of all players, which is 1: that of a group of few would be too small by chance.
-        result.append(Differences(effect, effect * players**0.5))
-    return result
+    scaled, totals = standardized(styles), np.maximum(belongs.sum(0), 1e-9)
+    effects = (belongs / totals).T @ scaled
+    # The spread within groups, of all groups together: that of a group of few would be too small by chance.
+    within = sum(belongs[:, k] @ np.square(scaled - effect) for k, effect in enumerate(effects))
+    freedom = max(1, len(scaled) - len(effects))
+    spread = np.sqrt(np.maximum(within / freedom, 1e-3))
+    players = totals**2 / np.maximum(np.square(belongs).sum(0), 1e-9)
+    errors = effects * np.sqrt(players)[:, None] / spread
+    # As many errors of a normal distribution as are as rare.
+    sureness = np.sign(errors) * np.minimum(norm.isf(t.sf(abs(errors), freedom)), MOST_SURENESS)
+    return [Differences(effect, sure) for effect, sure in zip(effects, sureness, strict=True)]
 
 
 def group_words(difference: Differences) -> tuple[str, ...]:
