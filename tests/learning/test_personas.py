@@ -416,7 +416,8 @@ def test_groups_and_their_difficulty_as_typed(
     assert lines[0].split()[:3] == ["group", "players", "attempts"]
     assert lines[1].startswith("1  top players")
     assert lines[2].startswith("2  bottom players")
-    assert "plays more at the bottom" in lines[2]
+    assert lines[3].startswith("1  top players: ")
+    assert "plays more at the bottom" in lines[4]
     assert "2 of at most 2 groups: +" in result.stderr
     told = run("difficulty", LEVELS[0], "--model", "personas.json", "--attempts", 20, "--db", "a.db")
     assert told.exit_code == 0

@@ -1,5 +1,6 @@
 """Groups of players in the terminal: who they are, and how hard levels are for each."""
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -17,6 +18,8 @@ from levelsense.learning.personas import Persona, Personas, persona_agents
 from levelsense.playtest import PlaytestResult
 from levelsense.playtest.result import PairResult
 
+_WIDTH = 100  # of lines of words
+
 
 def show_personas(
     files: Sequence[Path], levels: Sequence[str] | None, output: Path, as_json: bool, **settings: Any
@@ -32,8 +35,11 @@ def show_personas(
 
 def _print_personas(output: Path, personas: Personas) -> None:
     console = screen()
-    heading = ("", "group", "players", "attempts", "success", "tries a level", "what is different")
+    heading = ("", "group", "players", "attempts", "success", "tries a level")
     print_rows(console, [heading, *(_row(k, group) for k, group in enumerate(personas.groups, 1))])
+    for number, group in enumerate(personas.groups, 1):
+        words = f"{number}  {group.name}: {', '.join(group.words)}"
+        console.print(textwrap.fill(words, _WIDTH, subsequent_indent="   "), soft_wrap=True)
     of_all = personas.groups[0].of_all
     if of_all is not None:
         console.print(f"success at the levels played, all players: {of_all:.1%}")
@@ -44,7 +50,7 @@ def _print_personas(output: Path, personas: Personas) -> None:
 def _row(number: int, group: Persona) -> tuple[str, ...]:
     success = "-" if group.success is None else f"{group.success:.1%}"
     shares = f"{group.share:.0%}", f"{group.attempts:.0%}"
-    return (str(number), group.name, *shares, success, f"{group.tries:.1f}", ", ".join(group.words))
+    return (str(number), group.name, *shares, success, f"{group.tries:.1f}")
 
 
 def personas_data(output: Path, personas: Personas) -> dict[str, Any]:
