@@ -14,6 +14,7 @@ from levelsense.agents.spec import (
     Option,
     Value,
     choice,
+    file,
     number,
     read_options,
     split_spec,
@@ -63,6 +64,11 @@ class Family:
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     exclusive: tuple[ExclusivePair, ...] = ()
+
+    @property
+    def needs_options(self) -> bool:
+        """Whether its name alone is no agent yet: an option has no default."""
+        return any(option.is_required for option in self.options)
 
 
 RANDOM = Family(
@@ -192,7 +198,23 @@ POLICY = Family(
     ),
 )
 
-FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, MCTS, HALVING, POLICY)
+ONNX = Family(
+    "onnx",
+    "A network over planes of the board, of one's own or as Gudmundsson et al. have them (extra onnx).",
+    "levelsense.agents.convolution.agent:kernels",
+    (
+        file("model", "ONNX", "the network: it takes planes of the board and gives logits of swaps"),
+        choice(
+            "play",
+            ("sample", "greedy", "epsilon"),
+            "a move drawn by its probability, the most probable one, or that one but for a share of any",
+        ),
+        number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
+        number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
+    ),
+)
+
+FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, MCTS, HALVING, POLICY, ONNX)
 
 
 # Kernels are imported when an agent first plays: they need the compiler.

@@ -12,9 +12,10 @@ _ON, _OFF = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 @dataclass(frozen=True)
 class Option:
-    """An option of an agent. `kind` is one of int, float, bool, choice and weights.
+    """An option of an agent. `kind` is one of int, float, bool, choice, weights and file.
 
-    The default of weights is the name of shipped ones, `choices` holds the family that they are for.
+    The default of weights is the name of shipped ones, `choices` holds the family that they are for. A file
+    has no default, and `choices` holds its form.
     """
 
     name: str
@@ -26,6 +27,16 @@ class Option:
     choices: tuple[str, ...] = ()
 
     @property
+    def is_required(self) -> bool:
+        """Whether a spec must set it."""
+        return self.kind == "file"
+
+    @property
+    def default_text(self) -> str:
+        """Its default as specs write it; `FILE` for a file, which has none."""
+        return "FILE" if self.is_required else self.write(self.default)
+
+    @property
     def range(self) -> str:
         """The values that it takes, in words."""
         if self.kind == "bool":
@@ -34,6 +45,8 @@ class Option:
             return ", ".join(self.choices)
         if self.kind == "weights":
             return "a name of shipped weights, a file that `levelsense train` wrote"
+        if self.kind == "file":
+            return f"an {self.choices[0]} file"
         return f"{self.low:,.10g} to {self.high:,.10g}"
 
     @property
@@ -57,6 +70,10 @@ class Option:
             from levelsense.agents.weights import canonical_source
 
             return canonical_source(text, self.choices[0])
+        if self.kind == "file":
+            from levelsense.agents.weights import canonical_file
+
+            return canonical_file(text)
         return self._read_number(text)
 
     def _read_number(self, text: str) -> int | float:
@@ -78,8 +95,8 @@ class Option:
         return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
     def code(self, value: Value) -> float:
-        """The number that kernels get for a value: a choice is its index, a switch 0 or 1, weights 0."""
-        if self.kind == "weights":
+        """The number that kernels get for a value: a choice is its index, a switch 0 or 1, weights and files 0."""
+        if self.kind in ("weights", "file"):
             return 0.0
         return float(self.choices.index(str(value)) if self.kind == "choice" else value)
 
@@ -112,6 +129,11 @@ def weights(name: str, kind: str, shipped: str, help: str) -> Option:
     return Option(name, "weights", shipped, help, choices=(kind,))
 
 
+def file(name: str, form: str, help: str) -> Option:
+    """An option that is a file of a form, such as ONNX. It has no default: specs must set it."""
+    return Option(name, "file", "", help, choices=(form,))
+
+
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """The name in a spec and the text of each option; AgentError if it does not have the form of a spec."""
     name, colon, rest = (part.strip() for part in spec.partition(":"))
@@ -133,7 +155,8 @@ def read_options(
 ) -> dict[str, Value]:
     """The value of every option of a family, in the table's order: as written, or else as in `base`.
 
-    AgentError names an option that the family does not have, or a value that the option does not take.
+    AgentError names an option that the family does not have or that is missing, or a value that the option
+    does not take.
     """
     names = [option.name for option in options]
     for name in written:
@@ -151,6 +174,11 @@ def read_options(
             raise AgentError(
                 f"{option.name}={text} for {family}: {error}; expected {option.expected}"
             ) from None
+        if option.is_required and not values[option.name]:
+            raise AgentError(
+                f"{family} without {option.name}; expected {family}:{option.name}={option.default_text}, "
+                f"where the value is {option.range}"
+            )
     return values
 
 
