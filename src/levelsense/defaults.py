@@ -10,3 +10,4 @@ MODEL_ATTEMPTS: Final = 1000  # of each of them
 TUNING_ATTEMPTS: Final = 1000  # where a level is tuned for an agent
 SIMULATED_PLAYERS: Final = 500
 MIX: Final = "everyone"
+TRAINING_GAMES: Final = 400  # that a Q-learning agent learns from

@@ -57,6 +57,7 @@ _OPTIONS: Final = {
     "columns": "--column",
     "database": "--db",
     "force": "--force",
+    "games": "--games",
     "levels": "--levels",
     "players": "--players",
     "replace": "--replace",
