@@ -95,7 +95,7 @@ class Option:
         return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
     def code(self, value: Value) -> float:
-        """The number that kernels get for a value: a choice is its index, a switch 0 or 1, weights and files 0."""
+        """The number that kernels get for a value: a choice is its index, a switch 0 or 1, files 0."""
         if self.kind in ("weights", "file"):
             return 0.0
         return float(self.choices.index(str(value)) if self.kind == "choice" else value)

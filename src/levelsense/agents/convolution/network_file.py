@@ -1,6 +1,7 @@
 """ONNX files of networks over planes: what they must take and give, and sessions of ONNX Runtime for them."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Lock
@@ -19,6 +20,7 @@ OUTPUT_SHAPE: Final = (SWAPS,)
 # The keys of the file's metadata, each with a text.
 ENCODING_KEY, CARD_KEY = "levelsense encoding", "levelsense card"
 _FLOAT: Final = "tensor(float)"
+_WEIGHTS_FOLDER: Final = "session.model_external_initializers_file_folder_path"
 _ONLY_FATAL: Final = 4  # what ONNX Runtime prints by itself; errors are raised, too
 
 
@@ -90,6 +92,8 @@ def _new_session(source: str, content: bytes) -> Any:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = _ONLY_FATAL
+    # Weights in other files have no part in the digest; by default they are looked for where one stands.
+    options.add_session_config_entry(_WEIGHTS_FOLDER, os.devnull)
     try:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:

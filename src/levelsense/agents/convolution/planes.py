@@ -55,11 +55,19 @@ PLANES: Final = 102
 ACROSS: Final = SIDE * (SIDE - 1)  # swaps with the right neighbor; the others follow
 SWAPS: Final = 2 * ACROSS
 
-# Planes of items. A piece with a color is shown by its color's plane, whatever it is, and by that of its kind.
+# Planes of items. A piece with a color is shown by its color's plane, whatever its kind, and by its kind's.
 COLOR_PLANE: Final = 0
 SPECIAL_PLANE: Final = HIGHEST_COLOR  # striped along the row, along the column, and wrapped, by color
 BOMB_PLANE: Final = SPECIAL_PLANE + 3 * HIGHEST_COLOR
-_PIECE_NAMES: Final = ("color bomb", "sugar candy", "time candy", "countdown bomb", "swirl", "cherry", "hazelnut")
+_PIECE_NAMES: Final = (
+    "color bomb",
+    "sugar candy",
+    "time candy",
+    "countdown bomb",
+    "swirl",
+    "cherry",
+    "hazelnut",
+)
 FUSE_PLANE: Final = BOMB_PLANE + len(_PIECE_NAMES)
 FUSES: Final = np.array([2, 4, 8])  # moves
 JELLY_PLANE: Final = FUSE_PLANE + len(FUSES)
