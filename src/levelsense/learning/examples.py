@@ -77,7 +77,8 @@ def rows_of(first: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.i
     """The rows of the moves of some positions, one after the other."""
     counts = first[places + 1] - first[places]
     ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first[places] - ends + counts, counts)
+    starts: NDArray[np.int64] = np.repeat(first[places] - ends + counts, counts)
+    return starts + np.arange(len(starts))
 
 
 @kernel

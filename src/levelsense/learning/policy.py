@@ -1,5 +1,6 @@
 """Training a policy: from files of telemetry to weights with a card that tells how well they do."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
@@ -8,9 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from levelsense.agents.weights import Weights
+from levelsense import defaults
+from levelsense.agents.weights import Weights, write_weights
+from levelsense.errors import StoppedError
+from levelsense.files import check_writable
 from levelsense.game.state import RULES_VERSION
-from levelsense.learning.corpus import Corpus
+from levelsense.learning.corpus import Corpus, read_corpus
 from levelsense.learning.fit import Epoch, Recipe, fit_policy, log_probabilities, mean_loss
 from levelsense.learning.judge import (
     CalibrationBin,
@@ -23,10 +27,15 @@ from levelsense.learning.judge import (
     judge_values,
 )
 from levelsense.learning.network import MoveNetwork
+from levelsense.people.moves import MoveLog
+from levelsense.people.position_files import PositionLog
+from levelsense.people.telemetry import read_telemetry
+from levelsense.playtest.levels import gather_levels
 
 # The grid of Gudmundsson et al., section IV.B, over which a recipe can be chosen.
 GRID_RATES: Final = (1e-2, 3e-3, 1e-3)
 GRID_BATCHES: Final = (256, 512, 1_024)
+MOST_COHORTS: Final = 10  # named in a card
 POLICY: Final = "policy"
 CEILING: Final = "players' own ceiling"
 
@@ -73,17 +82,38 @@ def choose_recipe(
     return min(losses, key=lambda candidate: losses[candidate])
 
 
+def checkpoint_of(output: Path) -> Path:
+    """The file beside a file of weights that a training which was interrupted goes on from."""
+    return output.with_name(output.name + ".checkpoint")
+
+
 def train_policy(
     corpus: Corpus,
     recipe: Recipe,
+    output: Path,
     about: Mapping[str, Any],
     *,
-    checkpoint: Path | None = None,
-    told: Callable[[Epoch], None] = lambda epoch: None,
+    progress: Callable[[Epoch], None] = lambda epoch: None,
+    stop: threading.Event | None = None,
 ) -> TrainedPolicy:
-    """Trains a policy on a corpus and judges it; `about` tells of the data, for the card."""
+    """Trains a policy on a corpus, judges it and writes its weights; `about` tells of the data, for the card.
+
+    After each epoch a checkpoint beside the output is replaced; a training of the same moves and recipe goes
+    on from it. StoppedError if `stop` is set.
+    """
+    check_writable(output)
+
+    def told(epoch: Epoch) -> None:
+        progress(epoch)
+        if stop is not None and stop.is_set():
+            raise StoppedError
+
+    checkpoint = checkpoint_of(output)
     network = fit_policy(corpus.training, corpus.validation, recipe, checkpoint=checkpoint, told=told)
-    return judged(corpus, network, recipe, about)
+    trained = judged(corpus, network, recipe, about)
+    write_weights(output, trained.weights)
+    checkpoint.unlink(missing_ok=True)
+    return trained
 
 
 def judged(corpus: Corpus, network: MoveNetwork, recipe: Recipe, about: Mapping[str, Any]) -> TrainedPolicy:
@@ -121,3 +151,64 @@ def judged(corpus: Corpus, network: MoveNetwork, recipe: Recipe, about: Mapping[
 
 def _judge_network(network: MoveNetwork, examples: Any) -> Judgement:
     return judge_probabilities(examples, np.exp(log_probabilities(network, examples)))
+
+
+def train_from_files(
+    files: Sequence[Path],
+    levels: Sequence[str | Path],
+    output: Path,
+    recipe: Recipe | None = None,
+    *,
+    grid: bool = False,
+    judge: float = defaults.JUDGED_LEVELS,
+    validate: float = defaults.VALIDATED_LEVELS,
+    moves_per_level: int = defaults.MOVES_PER_LEVEL,
+    note: Callable[[str], None] = lambda sentence: None,
+    progress: Callable[[Epoch], None] = lambda epoch: None,
+    stop: threading.Event | None = None,
+) -> TrainedPolicy:
+    """Trains a policy on files of telemetry (docs/telemetry.md), and writes its weights to `output`.
+
+    Levels count in the order in which they are given. With `grid`, learning rate and batch size are chosen
+    by short runs first. `note` is called with what is done, `progress` after each epoch.
+    """
+    recipe = recipe or Recipe()
+    check_writable(output)
+    gathered = gather_levels(levels)
+    telemetry = [read_telemetry(file) for file in files]
+    corpus = read_corpus(
+        telemetry,
+        gathered,
+        validate=validate,
+        judge=judge,
+        moves_per_level=moves_per_level,
+        seed=recipe.seed,
+        progress=lambda level: _refuse_stopped(stop),
+    )
+    note(
+        f"{len(corpus.examples):,} moves of {len(corpus.players):,} players: {corpus.split.train:,} levels "
+        f"to train on, {corpus.split.validate:,} to stop by, {corpus.split.judge:,} to judge by"
+    )
+    if grid:
+        recipe = choose_recipe(
+            corpus,
+            recipe,
+            lambda candidate, loss: note(f"rate {candidate.rate:g}, batch {candidate.batch}: {loss:.4f}"),
+        )
+    return train_policy(corpus, recipe, output, _about(corpus, telemetry), progress=progress, stop=stop)
+
+
+def _refuse_stopped(stop: threading.Event | None) -> None:
+    if stop is not None and stop.is_set():
+        raise StoppedError
+
+
+def _about(corpus: Corpus, telemetry: Sequence[MoveLog | PositionLog]) -> dict[str, Any]:
+    """What a card says of the moves that a policy was trained on."""
+    cohorts = sorted({cohort for cohort, _ in corpus.players})
+    simulated = all(isinstance(each, MoveLog) for each in telemetry)
+    return {
+        "data": f"{len(corpus.examples):,} moves of {len(corpus.players):,} players",
+        "players": "simulated, not people" if simulated else "as the files say",
+        "cohorts": cohorts[:MOST_COHORTS] + (["..."] if len(cohorts) > MOST_COHORTS else []),
+    }
