@@ -155,7 +155,7 @@ def test_boards_larger_than_the_planes_are_refused() -> None:
 def test_specs_name_the_file_and_its_digest(tmp_path: Path) -> None:
     model = written(tmp_path, small_network())
     agent = parse_agent(f"onnx:model={model}")
-    assert agent.spec == agent.options["model"].join(("onnx:model=", ""))
+    assert agent.spec == f"onnx:model={agent.options['model']}"
     path, _, digest = agent.spec.rpartition("@")
     assert (path, len(digest)) == (f"onnx:model={model}", 8)
     assert parse_agent(agent.spec) == agent

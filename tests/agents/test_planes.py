@@ -1,5 +1,7 @@
 """Planes of drawn boards, and the numbers of swaps."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -182,7 +184,7 @@ def goals(values: str = "", **asked: object) -> set[str]:
 
 def test_goals_until_they_are_met() -> None:
     orders = {"red": 10, "striped": 2, "chocolate": 1, "icing": 3, "lock": 1}
-    asked = {"score": 1_000, "orders": orders}
+    asked: dict[str, Any] = {"score": 1_000, "orders": orders}
     every = {"score", "red", "striped candies", "blockers that grow", "blockers that stay", "covers"}
     assert goals(**asked) == every
     assert goals("score: 999\ncounts: red 9", **asked) == every

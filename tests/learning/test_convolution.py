@@ -27,6 +27,7 @@ from levelsense.learning.fit_convolution import (
     mean_loss,
 )
 from levelsense.learning.judge import judge_probabilities, judge_random
+from levelsense.learning.loop import Epoch
 from levelsense.level.level import Level
 from tests.learning.test_boards import boards_of, drawn_positions
 from tests.learning.visits import positions_of
@@ -106,8 +107,9 @@ def test_a_few_steps_make_a_network_better(name: str) -> None:
     """At the positions trained on it becomes better than random choice, and than it was."""
     boards = some_boards(most=96)
     recipe = replace(SMALL, network=name, epochs=6, keep=0.9)
-    losses = []
-    network = fit_network(boards, boards, recipe, told=lambda epoch: losses.append(epoch.validation))
+    epochs: list[Epoch] = []
+    network = fit_network(boards, boards, recipe, told=epochs.append)
+    losses = [epoch.validation for epoch in epochs]
     random = judge_random(boards).loss
     assert random is not None
     assert min(losses) < losses[0]
@@ -133,14 +135,13 @@ def test_probabilities_are_judged_as_those_of_other_policies() -> None:
 
 def test_the_loss_is_over_legal_swaps_or_over_all() -> None:
     boards = some_boards(most=96)
-    losses: dict[bool, list[float]] = {True: [], False: []}
-    for legal_only, of in losses.items():
-        recipe = replace(SMALL, legal_only=legal_only, epochs=1)
-        fit_network(boards, boards, recipe, told=lambda epoch, of=of: of.append(epoch.loss))
+    epochs: list[Epoch] = []
+    for legal_only in (True, False):
+        fit_network(boards, boards, replace(SMALL, legal_only=legal_only, epochs=1), told=epochs.append)
     random = judge_random(boards).loss
     assert random is not None
-    assert losses[True][0] < random + 0.5
-    assert losses[False][0] > np.log(144) - 0.5
+    assert epochs[0].loss < random + 0.5
+    assert epochs[1].loss > np.log(144) - 0.5
 
 
 def test_nothing_to_learn_from_is_refused() -> None:

@@ -155,7 +155,7 @@ def _exported(network: nn.Module) -> bytes:
         torch.onnx.export(
             network.eval(),
             (torch.zeros(1, *INPUT_SHAPE),),
-            content,
+            content,  # type: ignore[arg-type]  # this exporter writes to files in memory, too
             input_names=[INPUT],
             output_names=[OUTPUT],
             dynamic_axes=batch,
