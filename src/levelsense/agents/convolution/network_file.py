@@ -18,7 +18,7 @@ INPUT, OUTPUT = "planes", "logits"
 INPUT_SHAPE: Final = (PLANES, SIDE, SIDE)
 OUTPUT_SHAPE: Final = (SWAPS,)
 # The keys of the file's metadata, each with a text.
-ENCODING_KEY, CARD_KEY = "levelsense encoding", "levelsense card"
+ENCODING_KEY, CARD_KEY = "levelsense.encoding", "levelsense.card"
 _FLOAT: Final = "tensor(float)"
 _WEIGHTS_FOLDER: Final = "session.model_external_initializers_file_folder_path"
 _ONLY_FATAL: Final = 4  # what ONNX Runtime prints by itself; errors are raised, too
