@@ -99,16 +99,8 @@ def main() -> None:
                 for what, work in of_network.items():
                     rates.setdefault((name, what), []).append(rate(work, arguments.seconds))
         differences = {name: difference(name, Path(folder)) for name in NETWORKS}
-    heading = (
-        "network",
-        "parameters",
-        "positions/s",
-        f"{AT_ONCE} at once",
-        "differ by",
-        "moves/s",
-        "steps/s",
-    )
-    print(f"| {' | '.join(heading)} |")
+    heading = ("network", "parameters", "positions/s", f"{AT_ONCE} at once", "differ by", "moves/s")
+    print(f"| {' | '.join(heading)} | training steps/s |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for name in NETWORKS:
         size = sum(weights.numel() for weights in new_network(name).parameters())

@@ -217,6 +217,8 @@ def test_other_networks_are_refused(tmp_path: Path, changes: dict[str, Any], rea
     model = written(tmp_path, small_network(**changes))
     assert f"{model}@" in refusal(f"onnx:model={model}")
     assert reason in refusal(f"onnx:model={model}")
+    with pytest.raises(AgentError):
+        read_network_file(model)
 
 
 def test_sizes_that_a_file_leaves_open_are_tried(tmp_path: Path) -> None:
