@@ -691,8 +691,17 @@ skill-and-own-part-not-balanced
 - sqrt(1 - trait.load * trait.load)
 + (1 - trait.load)
 types-make-no-difference
-- TYPES[kind].get(name, 1.0)
+- kind.types[type_name].get(name, 1.0)
 + 1.0
+signed-traits-around-one
+-         return factor * trait.spread * deviation
++         return factor + trait.spread * deviation
+shares-unchecked
+-     if abs(total - 1) > _ROUNDING:
++     if abs(total - 1) > 1:
+shares-as-they-come
+- for name in KIND_OF if mix.get(name)}
++ for name in mix if mix.get(name)}
 learning-by-attempts
 - log2(1.0 + attempt)
 + float(attempt)
@@ -702,9 +711,12 @@ traits-beyond-their-most
 probabilities-as-odds
 - odds / (1 + odds)
 + min(odds, 1.0)
-learning-without-goals
--         traits[:, GOALS] *= growth
-+
+learning-all-grows
+- column * growth if trait.learned == GROWS else column / growth
++ column * growth
+learned-looks-in-parts
+- np.round(learned) if trait.whole else learned
++ learned
 
 ## interpreted tests/people/test_mind.py
 errors-half-as-large
@@ -735,13 +747,73 @@ eye-strays-off-the-board
 - min(max(column, 0), int(level.columns) - 1)
 + max(column, 0)
 
+## tests/people/test_planner.py
+misreadings-half-as-large
+- _ROOT_OF_6 * (uniform(rng) + uniform(rng) - 1.0)
++ uniform(rng) + uniform(rng) - 1.0
+sides-turned-round
+- 2.0 * cell / (length - 1) - 1.0
++ 1.0 - 2.0 * cell / (length - 1)
+down-is-across
+- traits[DOWN] * _place(row, level.rows)
++ traits[DOWN] * _place(column, level.rows)
+neighborhood-of-four-steps
+- _NEIGHBORHOOD: Final = 3
++ _NEIGHBORHOOD: Final = 4
+the-same-move-comes-twice
+-         moves[k], moves[drawn] = moves[drawn], moves[k]
++         moves[k] = moves[drawn]
+boredom-from-the-start
+- uniform(rng) < traits[BOREDOM] * share_used(level, states[GAME])
++ uniform(rng) < traits[BOREDOM]
+one-sample-for-all
+- for _ in range(samples):
++ for _ in range(min(samples, 1)):
+always-two-moves-deep
+- goes_on = deep and state.status == PLAYING
++ goes_on = state.status == PLAYING and state.moves_made < states[GAME].moves_made + 2
+second-move-with-fewest-specials
+- if specials > most:
++ if specials < most or most < 0:
+the-worst-outcome
+- if k == 0 or value > best_value:
++ if k == 0 or value < best_value:
+
+## tests/people/test_outcome.py
+goals-minded-from-the-start
+- 1.0 if share_used(level, before) >= traits[LATE] else FORGOTTEN
++ 1.0
+ingredients-count-only-when-out
+-             rows_sunk += i // STRIDE
++             rows_sunk += 0
+made-counts-as-set-off
+- specials_made(after) - specials_made(before) - more)
++ specials_made(after) - specials_made(before))
+hidden-bombs-alarm
+- state.piece[i] == COUNTDOWN and not HIDES[state.blocker[i]]:
+-             total += 1.0
++ state.piece[i] == COUNTDOWN:
++             total += 1.0
+disaster-unseen
+-             value -= DISASTER
++             value -= 0.0
+time-used-beyond-the-limit
+- min(1.0, max(0.0, 1.0 - state.time_left / level.milliseconds))
++ 1.0 - state.time_left / level.milliseconds
+layers-grow-on-those-who-like-it
+- layers_left(before) - layers_left(after)
++ layers_left(after) - layers_left(before)
+points-in-a-straight-line
+- log2(1.0 + (after.score - before.score) / LINE_POINTS[level.scoring])
++ (after.score - before.score) / LINE_POINTS[level.scoring]
+
 ## interpreted tests/people/test_impression.py
 goals-asked-once-more
 - state.count[count] < level.asked[count])
 + state.count[count] <= level.asked[count])
 fuse-of-any-length
-- 1.0 / max(1, int(state.timer[i]))
-+ 1.0
+- impression[DANGER] += 1.0 / max(1, int(state.timer[i]))
++ impression[DANGER] += 1.0
 blockers-beside-count-whole
 - impression[GOAL] += BESIDE_BLOCKER * appeal
 + impression[GOAL] += appeal

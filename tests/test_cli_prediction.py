@@ -106,7 +106,12 @@ def test_attempts_and_moves_are_written(folder: Path, suffix: str) -> None:
         (("--players", 0), "players: 0; expected a whole number from 1 to 100,000"),
         (("--players", 99_999_999_999), "players: 99,999,999,999; expected a whole number from 1 to 100,000"),
         (("--threads", -1), "threads: -1; expected a whole number from 1 to 1,024"),
-        (("--mix", "aliens"), "mix: 'aliens'; expected one of: everyone, newcomers, veterans"),
+        (
+            ("--mix", "aliens"),
+            "mix: 'aliens'; expected one of: everyone, newcomers, veterans, planners, both; "
+            "or shares of types such as casual=0.4,hoarder=0.6",
+        ),
+        (("--mix", "casual=0.4,hoarder=0.5"), "mix: shares add up to 0.9; expected 1"),
         (("--attempts", "a.txt"), "a.txt: files are told by suffix; expected .csv or .parquet"),
         (("--telemetry", "no/a.csv"), "no/a.csv: cannot be written: there is no folder no"),
     ],

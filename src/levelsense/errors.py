@@ -10,6 +10,7 @@ LevelsenseError
 +-- PlayersError        players' results that cannot be read or made as asked: one sentence a problem
 |                       (also a ValueError)
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
++-- TrainingError       a learned agent that cannot be trained as asked (also a ValueError)
 +-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
 +-- OutputError         a file that cannot be written
 +-- StoppedError        an action that was stopped before its end; what was played is kept
@@ -119,6 +120,10 @@ class PredictionError(LevelsenseError, ValueError):
     def sentences(self) -> tuple[str, ...]:
         """The problem."""
         return (self.problem,)
+
+
+class TrainingError(LevelsenseError, ValueError):
+    """A learned agent that cannot be trained on the moves or with the settings that were given."""
 
 
 class SagaError(LevelsenseError, ValueError):

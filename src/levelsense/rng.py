@@ -44,6 +44,34 @@ def below(rng: Rng, n: int) -> int:
     return np.int64(((next_word(rng) >> _S32) * np.uint64(n)) >> _S32)  # type: ignore[return-value]
 
 
+_STEPS: Final = 1 << 24
+
+
+@kernel
+def uniform(rng: Rng) -> float:
+    """A number from 0 up to, but not, 1."""
+    return below(rng, _STEPS) / _STEPS
+
+
+@kernel
+def draw_in_proportion(rng: Rng, values: Any, count: int) -> int:
+    """A place drawn with a probability in proportion to its value.
+
+    All alike if none has any.
+    """
+    total = 0.0
+    for k in range(count):
+        total += values[k]
+    if total <= 0.0:
+        return below(rng, count)
+    point = uniform(rng) * total
+    for k in range(count):
+        point -= values[k]
+        if point < 0.0:
+            return k
+    return count - 1
+
+
 T = TypeVar("T")
 
 _UNIT: Final = 1.0 / (1 << 53)

@@ -4,15 +4,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
-from levelsense.errors import PlayersError
 from levelsense.game.game import Game, Move
 from levelsense.game.state import LOST
-from levelsense.people.simulated.run import MOST_TRIES, NO_MOVE, Visit, results_of, visit, visits
-from levelsense.people.simulated.telemetry import all_positions, attempt_table, move_table, positions
-from levelsense.people.simulated.traits import PATIENCE, Population, draw_population
+from levelsense.people.simulated.kinds import GLANCERS, MOST_TRIES, PLANNERS
+from levelsense.people.simulated.run import NO_MOVE, Visit, results_of, visit, visits
+from levelsense.people.simulated.telemetry import attempt_table, move_table
+from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.levels import gather_levels
 
 LEVELS = gather_levels(["04-jelly-garden", "24-hourglass", "11-beat-the-clock"])
@@ -39,7 +38,7 @@ def test_everybody_tries_until_success_or_patience_ends(visited: list[Visit]) ->
     for each in visited:
         for player in range(60):
             won = each.won[each.player == player]
-            patience = int(min(POPULATION.traits[player, PATIENCE], MOST_TRIES))
+            patience = int(min(POPULATION.traits[player, GLANCERS.patience], MOST_TRIES))
             assert 1 <= len(won) <= patience
             assert not won[:-1].any()
             assert won[-1] or len(won) == patience
@@ -97,32 +96,23 @@ def test_moves_left_are_those_of_the_attempt_that_was_won(visited: list[Visit]) 
 def test_moves_replay_to_the_attempts_they_were_made_in(visited: list[Visit]) -> None:
     for each in visited:
         level = each.named.level
-        attempts, moves = attempt_table(each), move_table(each)
+        attempts, moves = attempt_table(each), move_table(each, POPULATION.types)
         assert moves.height == attempts["moves_made"].sum() == (each.moves != NO_MOVE).sum()
         told = moves.partition_by("player", "attempt", maintain_order=True)
         for number in (0, len(told) // 2, len(told) - 1):
             game = Game(level, int(attempts["game_seed"][number]))
-            for move in told[number]["move"]:
-                game.play(Move.parse(move))
+            assert told[number]["turn"].to_list() == list(range(told[number].height))
+            for code in told[number]["move"]:
+                game.play(Move.from_code(code))
             assert (game.status == "won") == attempts["won"][number]
             assert game.score == attempts["score"][number]
 
 
-def test_positions_are_those_the_moves_were_made_in(visited: list[Visit]) -> None:
-    level = LEVELS[0].level
-    moves = move_table(visited[0]).filter(pl.col("player") < 5)
-    for states, codes in all_positions(level, moves):
-        assert states["moves_made"].tolist() == list(range(len(codes)))
-        assert states["moves_left"].tolist() == [level.moves - k for k in range(len(codes))]  # type: ignore[operator]
-
-
-def test_moves_of_another_attempt_are_refused(visited: list[Visit]) -> None:
-    told = move_table(visited[0])
-    first = told.filter((pl.col("player") == 0) & (pl.col("attempt") == 0))
-    with pytest.raises(
-        PlayersError, match=r"not legal there; expected the moves of an attempt at this level"
-    ):
-        positions(LEVELS[0].level, 1, first["move"])
+def test_moves_tell_the_type_of_their_player(visited: list[Visit]) -> None:
+    for each in visited:
+        players = move_table(each, POPULATION.types).select("player", "type").unique()
+        assert dict(players.iter_rows()) == dict(enumerate(POPULATION.types))
+    assert len(set(POPULATION.types)) > 2
 
 
 def test_skilled_players_succeed_more() -> None:
@@ -134,3 +124,87 @@ def test_skilled_players_succeed_more() -> None:
         rates[mix] = (won.mean(), won.var() / len(won))
     (low, low_variance), (high, high_variance) = rates["newcomers"], rates["veterans"]
     assert high - low > 4 * np.sqrt(low_variance + high_variance)
+
+
+# Two kinds
+
+
+BOTH = draw_population(60, 7, "both")
+
+
+@pytest.fixture(scope="module")
+def visited_by_both() -> list[Visit]:
+    return list(visits(BOTH, LEVELS, threads=2))
+
+
+def test_players_of_both_kinds_try_until_success_or_patience_ends(visited_by_both: list[Visit]) -> None:
+    assert set(BOTH.kinds) == {GLANCERS, PLANNERS}
+    for each in visited_by_both:
+        assert np.array_equal(np.unique(each.player), np.arange(60))
+        for player in range(60):
+            won = each.won[each.player == player]
+            kind = GLANCERS if BOTH.types[player] in GLANCERS.types else PLANNERS
+            patience = int(BOTH.traits[player, kind.patience])
+            assert not won[:-1].any()
+            assert won[-1] or len(won) == patience
+            assert each.attempt[each.player == player].tolist() == list(range(len(won)))
+
+
+def test_a_planner_plays_alike_on_any_number_of_threads_and_in_a_larger_population(
+    visited_by_both: list[Visit],
+) -> None:
+    for here, there in zip(visited_by_both, visits(BOTH, LEVELS, threads=1), strict=True):
+        assert np.array_equal(here.moves, there.moves)
+        assert np.array_equal(here.rows, there.rows)
+    more = visit(draw_population(90, 7, "both"), LEVELS[0])
+    assert np.array_equal(more.moves[more.player < 60], visited_by_both[0].moves)
+
+
+def test_moves_of_both_kinds_replay(visited_by_both: list[Visit]) -> None:
+    for each in visited_by_both:
+        attempts = attempt_table(each)
+        told = move_table(each).partition_by("player", "attempt", maintain_order=True)
+        for number in range(0, len(told), 5):
+            game = Game(each.named.level, int(attempts["game_seed"][number]))
+            for move in told[number]["move"]:
+                game.play(Move.parse(move))
+            assert (game.status == "won") == attempts["won"][number]
+            assert game.score == attempts["score"][number]
+
+
+def test_strategists_succeed_more_than_drifters() -> None:
+    """On a level that asks for skill, by at least 4 standard errors."""
+    (level,) = gather_levels(["23-sugar-rush"])
+    rates = {}
+    for name in ("drifter", "strategist"):
+        won = visit(draw_population(150, 1, {name: 1}), level).won
+        rates[name] = (won.mean(), won.var() / len(won))
+    (low, low_variance), (high, high_variance) = rates["drifter"], rates["strategist"]
+    assert high - low > 4 * np.sqrt(low_variance + high_variance)
+
+
+def test_planners_lean_to_a_side_in_play() -> None:
+    """Moves of who leans left lie further left than those of who leans right."""
+    population = draw_population(40, 3, {"drifter": 1})
+    leanings = population.traits[:, PLANNERS.table["across"].code]
+    each = visit(population, LEVELS[0])
+    made = each.moves != NO_MOVE
+    columns = np.where(made, each.moves % 288 // 2 % 12, 0).sum(1) / made.sum(1)
+    by_player = [columns[each.player == player].mean() for player in range(40)]
+    assert np.corrcoef(leanings, by_player)[0, 1] > 0.6
+
+
+def test_each_kind_has_learned_from_the_attempts_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def note(population: Population, players: Any, attempt: int) -> Any:
+        kinds = {"drifter" if population.types[player] == "drifter" else "other" for player in players}
+        asked.append((kinds.pop(), attempt))
+        assert not kinds
+        return traits_at(population, players, attempt)
+
+    traits_at = Population.at_attempt
+    monkeypatch.setattr(Population, "at_attempt", note)
+    visit(draw_population(40, 2, {"casual": 0.5, "drifter": 0.5}), gather_levels(["43-no-time"])[0])
+    assert ("drifter", 2) in asked
+    assert asked == sorted(asked, key=lambda pair: (pair[0] == "drifter", pair[1]))

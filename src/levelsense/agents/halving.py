@@ -15,14 +15,13 @@ import numpy as np
 
 from levelsense.agents.attempt import GAME, SCRATCH, AgentKernels
 from levelsense.agents.heuristic import heuristic_values
-from levelsense.agents.mcts.playouts import uniform
 from levelsense.agents.simple import any_of_the_best
 from levelsense.game.cascade import play
 from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.score import progress
 from levelsense.game.state import PLAYING, WON, Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel
-from levelsense.rng import WORD, Rng, below, next_word
+from levelsense.rng import WORD, Rng, below, next_word, uniform
 
 # Where the options stand in their array.
 SIMULATIONS, EPSILON, SIGNAL = range(3)

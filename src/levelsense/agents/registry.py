@@ -193,7 +193,26 @@ Q_NETWORK = Family(
     (weights("model", "q-network", "q-network-1", "the weights that it plays by"), *_EPISODES),
 )
 
-FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, Q_LINEAR, Q_NETWORK, MCTS, HALVING)
+POLICY = Family(
+    "policy",
+    "A network that chooses moves as the players do that it learned from (after Gudmundsson et al.).",
+    "levelsense.agents.policy.agent:kernels",
+    (
+        weights("model", "policy", "simulated-1", "the network's weights"),
+        choice(
+            "play",
+            ("sample", "greedy", "epsilon"),
+            "a move drawn by its probability, the most probable one, or that one but for a share of any",
+        ),
+        number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
+        number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
+        choice(
+            "persona", ("everyone", "mix"), "whom it plays as: all players alike, or one group an attempt"
+        ),
+    ),
+)
+
+FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, Q_LINEAR, Q_NETWORK, MCTS, HALVING, POLICY)
 
 
 # Kernels are imported when an agent first plays: they need the compiler.

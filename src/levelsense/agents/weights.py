@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
-from math import prod
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -181,7 +180,7 @@ def _read_file(path: str, stamp: tuple[int, int]) -> Weights:
 
 def _array(data: _ArrayData) -> NDArray[np.float32]:
     numbers = np.frombuffer(base64.b64decode(data.base64, validate=True), "<f4").astype(np.float32)
-    if numbers.size != prod(data.shape):
+    if numbers.size != np.prod(data.shape, dtype=np.int64):
         raise ValueError(f"an array of {numbers.size} numbers and the shape {data.shape}")
     if not np.isfinite(numbers).all():
         raise ValueError("an array with a number that is not finite")

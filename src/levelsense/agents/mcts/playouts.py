@@ -23,7 +23,7 @@ from levelsense.game.moves import list_moves
 from levelsense.game.score import progress
 from levelsense.game.state import WON, Array, LevelRecord, Moves, State, States, Work
 from levelsense.kernel import kernel
-from levelsense.rng import Rng, below
+from levelsense.rng import Rng, below, draw_in_proportion
 
 
 @kernel
@@ -86,32 +86,6 @@ def quantile(ordered: Any, share: float) -> float:
 
 MAST_TEMPERATURE = 0.25
 MAST_UNSEEN = 1.0
-UNIT = 1 << 24
-
-
-@kernel
-def uniform(rng: Rng) -> float:
-    """A number from 0 up to, but not, 1."""
-    return below(rng, UNIT) / UNIT
-
-
-@kernel
-def draw_in_proportion(rng: Rng, values: Array, count: int) -> int:
-    """A place drawn with a probability in proportion to its value (equation 3.4).
-
-    All alike if none has any.
-    """
-    total = 0.0
-    for k in range(count):
-        total += values[k]
-    if total <= 0.0:
-        return below(rng, count)
-    point = uniform(rng) * total
-    for k in range(count):
-        point -= values[k]
-        if point < 0.0:
-            return k
-    return count - 1
 
 
 @kernel

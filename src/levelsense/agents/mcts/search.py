@@ -14,7 +14,7 @@ import numpy as np
 from levelsense.agents.attempt import GAME, SCRATCH, AgentKernels, room_at
 from levelsense.agents.mcts.choice import best_action
 from levelsense.agents.mcts.growth import forget, grow_tree, plant_or_keep
-from levelsense.agents.mcts.playouts import free_move, guided_move, learn_range, uniform
+from levelsense.agents.mcts.playouts import free_move, guided_move, learn_range
 from levelsense.agents.mcts.tree import (
     CHOSEN,
     FINAL,
@@ -33,7 +33,7 @@ from levelsense.game.game import Game
 from levelsense.game.moves import list_moves
 from levelsense.game.state import Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel_with
-from levelsense.rng import Rng, below, new_rng
+from levelsense.rng import Rng, below, new_rng, uniform
 
 SIMULATIONS_A_LOOK_AT_THE_CLOCK = 16
 NODES_FOR_A_TIMED_SEARCH = 20_000

@@ -1,7 +1,7 @@
 """Simulated players at levels: their attempts, and the provenance of their stored results."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Self
@@ -17,8 +17,10 @@ from levelsense.game.record import level_record
 from levelsense.game.state import RULES_VERSION, WON, Array, new_state, new_work
 from levelsense.level.level import Level
 from levelsense.people.simulated.impression import new_impression
+from levelsense.people.simulated.kinds import GLANCERS, MOST_TRIES, PLANNERS, Kind
 from levelsense.people.simulated.mind import new_noticed, play_players
-from levelsense.people.simulated.traits import PATIENCE, TRAIT_TABLE, Population
+from levelsense.people.simulated.planner import new_weights, play_planners
+from levelsense.people.simulated.traits import Population
 from levelsense.playtest.levels import NamedLevel, named_words
 from levelsense.playtest.plan import attempt_seeds
 from levelsense.playtest.runner import default_threads
@@ -73,7 +75,6 @@ class Provenance:
         return None in self_parts or None in other_parts or self_parts == other_parts
 
 
-MOST_TRIES: Final = int(TRAIT_TABLE["patience"].most)
 MOST_TIMED_MOVES: Final = 999  # the rules end a timed attempt there (rules, section 10)
 NO_MOVE: Final = -1
 
@@ -99,32 +100,43 @@ class Visit:
 
 def visit(population: Population, named: NamedLevel) -> Visit:
     """Plays a level with every player of a population, up to a win or the end of the player's patience."""
-    level, tries = named.level, np.minimum(population.traits[:, PATIENCE], MOST_TRIES)
-    seeds = attempt_seeds(level.digest, population.mix, population.seed, 0, len(population) * MOST_TRIES)
-    trying = np.arange(len(population))
+    tries = np.minimum(population.patience, MOST_TRIES)
+    seeds = attempt_seeds(
+        named.level.digest, population.mix, population.seed, 0, len(population) * MOST_TRIES
+    )
     parts = []
-    for attempt in range(MOST_TRIES):
-        trying = trying[tries[trying] > attempt]
-        if not len(trying):
-            break
-        seed_pairs = seeds[trying * MOST_TRIES + attempt]
-        rows, moves = _play(level, seed_pairs, population.at_attempt(trying, attempt))
-        parts.append((trying, np.full(len(trying), attempt), seed_pairs[:, 0], rows, moves))
-        trying = trying[rows["status"] != WON]
+    # Kinds play one after the other: what a player does depends on nobody else.
+    for kind, trying in population.kinds.items():
+        for attempt in range(MOST_TRIES):
+            trying = trying[tries[trying] > attempt]
+            if not len(trying):
+                break
+            seed_pairs = seeds[trying * MOST_TRIES + attempt]
+            rows, moves = _play(kind, named.level, seed_pairs, population.at_attempt(trying, attempt))
+            parts.append((trying, np.full(len(trying), attempt), seed_pairs[:, 0], rows, moves))
+            trying = trying[rows["status"] != WON]
     player, number, game_seed, rows, moves = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((number, player))
     played = player[order], number[order], game_seed[order], rows[order], moves[order]
     return Visit(named, population.cohort, *played)
 
 
-def _play(level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.int16]]:
-    """Plays an attempt for each row of traits: the results (ATTEMPT_DTYPE), and the moves made."""
+# How each kind plays, and what it needs room for.
+_PLAYING: Final[Mapping[Kind, tuple[Any, Callable[[], tuple[Any, Any]]]]] = {
+    GLANCERS: (play_players, lambda: (new_noticed(), new_impression())),
+    PLANNERS: (play_planners, lambda: (np.zeros(MOST_MOVES, np.int64), new_weights())),
+}
+
+
+def _play(kind: Kind, level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.int16]]:
+    """Plays an attempt for each row of a kind's traits: the results (ATTEMPT_DTYPE), and the moves made."""
     record = level_record(level)
-    states = new_state(SCRATCH)
+    states = new_state(SCRATCH + 1)
     states[START] = record.start
     rows = np.zeros(len(seeds), ATTEMPT_DTYPE)
     played = np.full((len(seeds), level.moves or MOST_TIMED_MOVES), NO_MOVE, np.int16)
-    play_players(
+    play_attempts, new_memory = _PLAYING[kind]
+    play_attempts(
         record.level,
         states,
         np.ascontiguousarray(seeds),
@@ -134,8 +146,7 @@ def _play(level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.in
         np.zeros((2, 1), np.uint64),
         new_work(),
         np.zeros(MOST_MOVES, np.int64),
-        new_noticed(),
-        new_impression(),
+        *new_memory(),
     )
     return rows, played
 

@@ -1,0 +1,1 @@
+"""Training of learned agents on the moves of players."""

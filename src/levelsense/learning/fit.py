@@ -1,0 +1,262 @@
+"""Fitting a policy to examples: batches, early stopping, and a checkpoint from which a killed run goes on."""
+
+import io
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from levelsense.agents.policy.network import EVERYONE
+from levelsense.errors import TrainingError
+from levelsense.files import write_bytes
+from levelsense.learning.examples import Examples, rows_of
+from levelsense.learning.network import MoveNetwork, input_scale
+
+_SORTED_AT_ONCE: Final = (
+    64  # batches: positions with about as many moves come together, so that few are padded
+)
+_JUDGED_AT_ONCE: Final = 4096
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a policy is trained.
+
+    moves, context, mixed   hidden units: of a move, of the position, of a move in its position
+    rate                    the highest learning rate; it rises over the first tenth and falls to nothing
+    batch                   positions at a time
+    epochs                  times that all examples are gone through, at most
+    patience                it stops after so many epochs in a row that were no better than the best
+    """
+
+    moves: int = 32
+    context: int = 32
+    mixed: int = 32
+    rate: float = 3e-3
+    batch: int = 512
+    epochs: int = 12
+    patience: int = 3
+    decay: float = 1e-4
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """How far training has come: mean losses in nats a move, the seconds of processor time so far."""
+
+    number: int
+    of: int
+    loss: float
+    validation: float
+    seconds: float
+    best: bool
+
+
+@dataclass
+class _Run:
+    """A training run between two epochs."""
+
+    network: MoveNetwork
+    optimizer: torch.optim.Optimizer
+    schedule: torch.optim.lr_scheduler.LRScheduler
+    epoch: int = 0
+    best: float = math.inf
+    since_best: int = 0
+    seconds: float = 0.0
+    best_state: dict[str, Tensor] | None = None
+
+    def saved(self, key: str) -> dict[str, Any]:
+        """All of it, to go on from."""
+        return {
+            "key": key,
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "schedule": self.schedule.state_dict(),
+            "epoch": self.epoch,
+            "best": self.best,
+            "since_best": self.since_best,
+            "seconds": self.seconds,
+            "best_state": self.best_state,
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Goes back to where it was saved."""
+        self.network.load_state_dict(saved["network"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.schedule.load_state_dict(saved["schedule"])
+        self.epoch, self.best = saved["epoch"], saved["best"]
+        self.since_best, self.seconds = saved["since_best"], saved["seconds"]
+        self.best_state = saved["best_state"]
+
+
+def fit_policy(
+    examples: Examples,
+    validation: Examples,
+    recipe: Recipe,
+    *,
+    persona: NDArray[np.int64] | None = None,
+    share: NDArray[np.float32] | None = None,
+    checkpoint: Path | None = None,
+    told: Callable[[Epoch], None] = lambda epoch: None,
+) -> MoveNetwork:
+    """The network of the epoch that was best at the validation examples.
+
+    `persona` gives the group of each example's player, from 1 on, and `share` their shares; every batch then
+    trains the rows of everyone and those of the groups. With a checkpoint, what is done is kept there after
+    each epoch, and a run of the same examples and recipe goes on from it; it ends with the same weights.
+    """
+    _refuse_nothing(examples, validation)
+    run = _new_run(examples, recipe, share)
+    key = _key(examples, recipe)
+    if checkpoint is not None and checkpoint.exists():
+        run.restore(_read_checkpoint(checkpoint, key))
+    while run.epoch < recipe.epochs and run.since_best < recipe.patience:
+        start = time.process_time()
+        loss = _train_epoch(run, examples, recipe, persona)
+        reached = mean_loss(run.network, validation)
+        run.epoch += 1
+        run.seconds += time.process_time() - start
+        is_best = reached < run.best
+        run.since_best = 0 if is_best else run.since_best + 1
+        if is_best:
+            run.best = reached
+            run.best_state = {name: value.clone() for name, value in run.network.state_dict().items()}
+        if checkpoint is not None:
+            _write_checkpoint(checkpoint, run.saved(key))
+        told(Epoch(run.epoch, recipe.epochs, loss, reached, run.seconds, is_best))
+    if run.best_state is not None:
+        run.network.load_state_dict(run.best_state)
+    return run.network
+
+
+def _refuse_nothing(examples: Examples, validation: Examples) -> None:
+    for part, name in ((examples, "train on"), (validation, "validate by")):
+        if not len(part):
+            raise TrainingError(f"no moves to {name}; expected those of at least two levels")
+
+
+def _new_run(examples: Examples, recipe: Recipe, share: NDArray[np.float32] | None) -> _Run:
+    torch.manual_seed(recipe.seed)
+    personas = 1 if share is None else 1 + len(share)
+    network = MoveNetwork(
+        input_scale(examples.inputs),
+        moves=recipe.moves,
+        context=recipe.context,
+        mixed=recipe.mixed,
+        personas=personas,
+    )
+    if share is not None:
+        network.share[1:] = torch.from_numpy(np.asarray(share, np.float32))
+    optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
+    steps = recipe.epochs * _batch_count(len(examples), recipe.batch) + 1
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.rate, total_steps=steps, pct_start=0.1)
+    return _Run(network, optimizer, schedule)
+
+
+def _train_epoch(run: _Run, examples: Examples, recipe: Recipe, persona: NDArray[np.int64] | None) -> float:
+    """Goes through all examples once; the mean loss on the way."""
+    # A generator for each epoch: one that goes on from a checkpoint draws as the one that was killed would.
+    rng = np.random.default_rng((recipe.seed, run.epoch))
+    total = 0.0
+    run.network.train()
+    for places in batches(examples, recipe.batch, rng):
+        everyone = np.full(len(places), EVERYONE, np.int64)
+        inputs, mask, position, made = padded(examples, places)
+        loss = cross_entropy(run.network(inputs, mask, position, torch.from_numpy(everyone)), made)
+        total += loss.item() * len(places)
+        if persona is not None:
+            groups = torch.from_numpy(persona[places])
+            loss = loss + cross_entropy(run.network(inputs, mask, position, groups), made)
+        run.optimizer.zero_grad()
+        loss.backward()
+        run.optimizer.step()
+        run.schedule.step()
+    return total / len(examples)
+
+
+def _batch_count(examples: int, batch: int) -> int:
+    whole, rest = divmod(examples, batch * _SORTED_AT_ONCE)
+    return whole * _SORTED_AT_ONCE + -(-rest // batch)
+
+
+def batches(examples: Examples, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """The places of all examples in random order, batch by batch."""
+    order = rng.permutation(len(examples))
+    counts = examples.moves
+    parts: list[NDArray[np.int64]] = []
+    for start in range(0, len(order), size * _SORTED_AT_ONCE):
+        part = order[start : start + size * _SORTED_AT_ONCE]
+        part = part[np.argsort(counts[part], kind="stable")]
+        parts += [part[k : k + size] for k in range(0, len(part), size)]
+    for k in rng.permutation(len(parts)):
+        yield parts[k]
+
+
+def padded(examples: Examples, places: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Inputs, mask, positions and moves made of some examples; all have as many moves as the longest."""
+    counts = examples.moves[places]
+    mask = np.arange(counts.max())[None] < counts[:, None]
+    inputs = np.zeros((*mask.shape, examples.inputs.shape[1]), np.float32)
+    inputs[mask] = examples.inputs[rows_of(examples.first, places)]
+    return (
+        torch.from_numpy(inputs),
+        torch.from_numpy(mask.astype(np.float32)),
+        torch.from_numpy(examples.position[places]),
+        torch.from_numpy(examples.made[places]),
+    )
+
+
+def log_probabilities(
+    network: MoveNetwork, examples: Examples, persona: int = EVERYONE
+) -> NDArray[np.float32]:
+    """The logarithm of each move's probability, in the order of the examples' rows."""
+    found = np.zeros(len(examples.inputs), np.float32)
+    network.eval()
+    with torch.no_grad():
+        for start in range(0, len(examples), _JUDGED_AT_ONCE):
+            places = np.arange(start, min(start + _JUDGED_AT_ONCE, len(examples)))
+            inputs, mask, position, _ = padded(examples, places)
+            scores = network(inputs, mask, position, torch.full((len(places),), persona))
+            logs = torch.log_softmax(scores, 1).numpy()
+            found[examples.first[start] : examples.first[places[-1] + 1]] = logs[mask.numpy() > 0]
+    return found
+
+
+def mean_loss(network: MoveNetwork, examples: Examples, persona: int = EVERYONE) -> float:
+    """The mean of minus the logarithm of the probability of the move made, in nats."""
+    logs = log_probabilities(network, examples, persona)
+    return float(-logs[examples.first[:-1] + examples.made].mean(dtype=np.float64))
+
+
+def _key(examples: Examples, recipe: Recipe) -> str:
+    """What a checkpoint must have in common with the run that goes on from it."""
+    content = (len(examples), int(examples.first[-1]), int(examples.made.sum()), float(examples.inputs.sum()))
+    return f"{sorted(asdict(recipe).items())} {content}"
+
+
+def _write_checkpoint(path: Path, saved: dict[str, Any]) -> None:
+    content = io.BytesIO()
+    torch.save(saved, content)
+    write_bytes(path, content.getbuffer())
+
+
+def _read_checkpoint(path: Path, key: str) -> dict[str, Any]:
+    try:
+        saved: dict[str, Any] = torch.load(path, weights_only=True)
+    except Exception:
+        raise TrainingError(
+            f"{path}: not a checkpoint that can be read; expected one of this run, or no such file"
+        ) from None
+    if saved.get("key") != key:
+        raise TrainingError(
+            f"{path}: a checkpoint of other moves or settings; expected one of this run, or no such file"
+        )
+    return saved
