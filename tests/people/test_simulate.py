@@ -163,11 +163,11 @@ def test_a_planner_plays_alike_on_any_number_of_threads_and_in_a_larger_populati
 def test_moves_of_both_kinds_replay(visited_by_both: list[Visit]) -> None:
     for each in visited_by_both:
         attempts = attempt_table(each)
-        told = move_table(each).partition_by("player", "attempt", maintain_order=True)
+        told = move_table(each, BOTH.types).partition_by("player", "attempt", maintain_order=True)
         for number in range(0, len(told), 5):
             game = Game(each.named.level, int(attempts["game_seed"][number]))
             for move in told[number]["move"]:
-                game.play(Move.parse(move))
+                game.play(Move.from_code(move))
             assert (game.status == "won") == attempts["won"][number]
             assert game.score == attempts["score"][number]
 

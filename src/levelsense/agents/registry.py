@@ -173,6 +173,25 @@ HALVING = Family(
     ),
 )
 
+POLICY = Family(
+    "policy",
+    "A network that chooses moves as the players do that it learned from (after Gudmundsson et al.).",
+    "levelsense.agents.policy.agent:kernels",
+    (
+        weights("model", "policy", "simulated-1", "the network's weights"),
+        choice(
+            "play",
+            ("sample", "greedy", "epsilon"),
+            "a move drawn by its probability, the most probable one, or that one but for a share of any",
+        ),
+        number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
+        number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
+        choice(
+            "persona", ("everyone", "mix"), "whom it plays as: all players alike, or one group an attempt"
+        ),
+    ),
+)
+
 # The paper's feature of simulated utility, which both families of learned values have.
 _EPISODES = (
     whole("episodes", 25, 1, 200, "simulated episodes for each legal move"),
@@ -191,25 +210,6 @@ Q_NETWORK = Family(
     "Plays the move of the highest value, by a small network over 24 features (Lee et al.).",
     "levelsense.agents.qlearning.playing:network_kernels",
     (weights("model", "q-network", "q-network-1", "the weights that it plays by"), *_EPISODES),
-)
-
-POLICY = Family(
-    "policy",
-    "A network that chooses moves as the players do that it learned from (after Gudmundsson et al.).",
-    "levelsense.agents.policy.agent:kernels",
-    (
-        weights("model", "policy", "simulated-1", "the network's weights"),
-        choice(
-            "play",
-            ("sample", "greedy", "epsilon"),
-            "a move drawn by its probability, the most probable one, or that one but for a share of any",
-        ),
-        number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
-        number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
-        choice(
-            "persona", ("everyone", "mix"), "whom it plays as: all players alike, or one group an attempt"
-        ),
-    ),
 )
 
 FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, Q_LINEAR, Q_NETWORK, MCTS, HALVING, POLICY)

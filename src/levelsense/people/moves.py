@@ -114,7 +114,12 @@ class MoveLog(Telemetry):
         Levels are files, folders, names of bundled levels or Level objects; they are known by their digest.
         Those that the file does not have are passed over.
         """
-        gathered, places = gather_levels(levels), self._places()
+        for named in self.played(levels):
+            yield named.level, self._of_level(named, *self._places[named.level.digest])
+
+    def played(self, levels: Levels) -> list[NamedLevel]:
+        """Those of the levels that there are rows of, in order; PlayersError if rows are of others."""
+        gathered, places = gather_levels(levels), self._places
         unknown = self.names.keys() - {named.level.digest for named in gathered}
         refuse_unknown(
             self.path,
@@ -123,9 +128,7 @@ class MoveLog(Telemetry):
             sum(places[digest][1] for digest in unknown),
             len(self),
         )
-        for named in gathered:
-            if named.level.digest in self.names:
-                yield named.level, self._of_level(named, *places[named.level.digest])
+        return [named for named in gathered if named.level.digest in self.names]
 
     def read(
         self, levels: Levels, at_once: int = POSITIONS_AT_ONCE
@@ -162,6 +165,7 @@ class MoveLog(Telemetry):
             len(self),
         )
 
+    @cached_property
     def _places(self) -> dict[str, tuple[int, int]]:
         """The first row and the number of rows of each level, by digest."""
         runs = self.moves["digest"].rle().struct.unnest()

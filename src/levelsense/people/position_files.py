@@ -82,6 +82,10 @@ class PositionLog(Telemetry):
         )
         return Extent(*counts.row(0))
 
+    def played(self, levels: Levels) -> list[NamedLevel]:
+        """Those of the levels that there are rows of, in order; PlayersError if rows are of others."""
+        return list(dict.fromkeys(level.named for level in self._find(levels)))
+
     def read(
         self, levels: Levels, at_once: int = POSITIONS_AT_ONCE
     ) -> Iterator[tuple[Positions | None, list[Problem]]]:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -52,6 +52,17 @@ class Positions:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def chosen(self, places: NDArray[np.int64]) -> "Positions":
+        """Some of the positions, by their numbers in order."""
+        columns = ("states", "codes", "player", "type", "cohort", "attempt", "turn")
+        own = None
+        if self.own is not None:
+            codes, first = self.own
+            parts = [codes[first[k] : first[k + 1]] for k in places]
+            ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
+            own = np.concatenate([codes[:0], *parts]), np.concatenate([np.zeros(1, np.int64), ends])
+        return replace(self, own=own, **{name: getattr(self, name)[places] for name in columns})
+
     @property
     def record(self) -> LevelRecord:
         """The level as kernels read it."""
@@ -91,6 +102,10 @@ class Telemetry(ABC):
     @abstractmethod
     def extent(self) -> Extent:
         """How much it holds."""
+
+    @abstractmethod
+    def played(self, levels: Levels) -> list[NamedLevel]:
+        """Those of the levels that there are rows of, in order; PlayersError if rows are of others."""
 
     @abstractmethod
     def read(

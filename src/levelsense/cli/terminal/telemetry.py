@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from levelsense.cli.app import print_json
-from levelsense.cli.terminal.progress import counting
-from levelsense.cli.terminal.screen import note, print_rows, screen
+from levelsense.cli.terminal.screen import counting, note, print_rows, screen
 from levelsense.errors import PlayersError
 from levelsense.lab import Lab
 from levelsense.people.telemetry import TelemetryCheck
