@@ -152,8 +152,13 @@ def test_a_later_position_counts_half(game: int) -> None:
 
 def test_turns_are_counted_through_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The step size goes by them."""
-    trainer, turns = Trainer(small("q-linear", level=small_level(moves=2))), []
-    monkeypatch.setattr(trainer.q, "learn", lambda features, target, turn: turns.append(turn) or 0.0)
+    trainer, turns = Trainer(small("q-linear", level=small_level(moves=2))), list[int]()
+
+    def note_turn(features: Any, target: float, turn: int) -> float:
+        turns.append(turn)
+        return 0.0
+
+    monkeypatch.setattr(trainer.q, "learn", note_turn)
     trainer.advance()
     trainer.advance()
     assert turns == [0, 1, 2, 3]
