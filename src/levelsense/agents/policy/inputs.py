@@ -242,8 +242,7 @@ def _add_piece(level: LevelRecord, state: State, row: Array, at: int, i: int) ->
         _add_bonus(level, state, row, at, COUNT_TIME)
     elif piece == COUNTDOWN:
         row[at + URGENCY] += 1.0 / max(1, int(state.timer[i]))
-        if is_asked(level, state, COUNT_COUNTDOWN):
-            row[at + ASKED_PIECE] += 1.0
+        row[at + ASKED_PIECE] += 1.0 if is_asked(level, state, COUNT_COUNTDOWN) else 0.0
     elif piece == SWIRL:
         row[at + (ASKED_SWIRL if is_asked(level, state, COUNT_SWIRL) else OTHER_SWIRL)] += 1.0
 
