@@ -33,7 +33,7 @@ class Option:
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "weights":
-            return "a name of shipped weights, a file that `levelsense train` wrote"
+            return "a name of shipped weights, a file that a training wrote"
         return f"{self.low:,.10g} to {self.high:,.10g}"
 
     @property
