@@ -44,7 +44,7 @@ class Option:
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "weights":
-            return "a name of shipped weights, a file that `levelsense train` wrote"
+            return "a name of shipped weights, a file that a training wrote"
         if self.kind == "file":
             return f"an {self.choices[0]} file"
         return f"{self.low:,.10g} to {self.high:,.10g}"
