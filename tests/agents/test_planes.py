@@ -210,7 +210,7 @@ def test_every_plane_of_goals_has_a_count() -> None:
 
 def test_boards_larger_than_the_planes_are_refused() -> None:
     refuse_large(Level.load("03-open-field"))
-    with pytest.raises(AgentError, match="a board of 5 rows and 10 columns; expected at most 9 of each"):
+    with pytest.raises(AgentError, match="Long shelf: a board of 5 rows and 10 columns; expected at most 9 "):
         refuse_large(Level.load("32-long-shelf"))
 
 

@@ -25,8 +25,7 @@ _LOG_2: Final = 0.6931471805599453
 class Memory:
     """What a network is given and gives, of one position; calls on different threads share none."""
 
-    def __init__(self, network: NetworkFile, level: LevelRecord) -> None:
-        refuse_large(level)
+    def __init__(self, network: NetworkFile) -> None:
         self.network = network
         self.planes = new_planes()
         self.score = np.zeros(MOST_MOVES)
@@ -111,8 +110,9 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         choose_by_network,
         begin_in_python,
         value_by_network,
-        memory=lambda level: Memory(network, level),
+        memory=lambda level: Memory(network),
         compiled=False,
+        check=refuse_large,
     )
 
 

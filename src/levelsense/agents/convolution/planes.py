@@ -19,7 +19,7 @@ row, then those of a cell and the one below.
      +72+73+74+        ...                    ...
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,7 @@ from levelsense.game.state import (
 )
 from levelsense.kernel import kernel
 from levelsense.level.elements import BLOCKER
+from levelsense.level.level import Level
 
 # Raised by one with every change of the planes or of the numbers of swaps; networks say which they expect.
 ENCODING: Final = 1
@@ -245,15 +246,15 @@ def new_planes(count: int = 1) -> NDArray[np.float32]:
     return np.zeros((count, PLANES, SIDE, SIDE), np.float32)
 
 
-def fits_planes(level: Any) -> bool:
-    """Whether the board of a level, or of a level's record, is not larger than the planes."""
-    return bool(level.rows <= SIDE and level.columns <= SIDE)
+def fits_planes(level: Level) -> bool:
+    """Whether the board of a level is not larger than the planes."""
+    return level.rows <= SIDE and level.columns <= SIDE
 
 
-def refuse_large(level: Any) -> None:
-    """AgentError if the board of a level, or of a level's record, is larger than the planes."""
+def refuse_large(level: Level) -> None:
+    """AgentError if the board of a level is larger than the planes."""
     if not fits_planes(level):
         raise AgentError(
-            f"a board of {level.rows} rows and {level.columns} columns; expected at most {SIDE} of each, "
-            "which is all that networks over planes see"
+            f"{level.name}: a board of {level.rows} rows and {level.columns} columns; "
+            f"expected at most {SIDE} of each, which is all that networks over planes see"
         )
