@@ -145,7 +145,7 @@ def test_attempts_depend_neither_on_batches_nor_on_threads() -> None:
 
 def test_boards_larger_than_the_planes_are_refused() -> None:
     agent = parse_agent(with_model("onnx"))
-    with pytest.raises(AgentError, match="Great plain: a board of 12 rows and 12 columns; expected at most 9 "):
+    with pytest.raises(AgentError, match="Great plain: a board of 12 rows and 12 columns; expected at most"):
         agent.attempts(Level.load("31-great-plain"), seeds(1))
 
 

@@ -23,7 +23,7 @@ from levelsense.learning import require_torch
 from levelsense.learning.ceiling import CeilingSample, sample_ceiling
 from levelsense.learning.corpus import LEFT_OUT, Corpus, Split, read_corpus
 from levelsense.learning.examples import Examples, encode, last_cells
-from levelsense.learning.fit import Epoch, Recipe, fit_policy, log_probabilities, mean_loss
+from levelsense.learning.fit import Recipe, fit_policy, log_probabilities, mean_loss
 from levelsense.learning.judge import (
     calibration,
     calibration_error,
@@ -31,6 +31,7 @@ from levelsense.learning.judge import (
     judge_random,
     judge_values,
 )
+from levelsense.learning.loop import Epoch
 from levelsense.learning.policy import TrainedPolicy, checkpoint_of, train_from_files
 from levelsense.people.moves import read_moves
 from levelsense.people.simulated.choices import choice_counts
