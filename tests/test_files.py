@@ -146,7 +146,7 @@ def test_no_module_writes_files_in_another_way() -> None:
         "compiled/files.py": 1,  # compiled code, which is sealed
         "cli/terminal/export.py": 4,  # to an atomic file, and parts in a temporary folder
         "cli/terminal/players.py": 1,  # to an atomic file
-        "people/simulated/telemetry.py": 3,  # rows go to a file beside it, put in place when it is whole
+        "people/growing.py": 3,  # rows go to a file beside it, put in place when it is whole
     }
     found = {
         str(path.relative_to(package)): list(writes_of(path.read_text())) for path in package.rglob("*.py")

@@ -18,6 +18,8 @@ CHEAP = {
     "greedy": ("greedy", "greedy:of=goals"),
     "beam": ("beam:depth=2", "beam:depth=1,heuristic=h1,ties=first"),
     "sampling": ("sampling:simulations=2", "sampling:simulations=5,per=turn,epsilon=0.5,of=goals"),
+    "q-linear": ("q-linear:episodes=2,depth=2",),
+    "q-network": ("q-network:episodes=3,depth=1",),
     "mcts": (
         "mcts:simulations=12",
         "mcts:simulations=12,signal=score,playout=heuristic,branching=1",

@@ -54,7 +54,7 @@ def test_the_weights_of_the_heuristic_are_documented() -> None:
 
 
 def test_specs_on_the_page_are_specs() -> None:
-    specs = re.findall(r"`((?:random|greedy|mcts|mcts-b\d|halving)(?::[^`]*)?)`", PAGE)
+    specs = re.findall(r"`((?:random|greedy|q-linear|q-network|mcts|mcts-b\d|halving)(?::[^`]*)?)`", PAGE)
     assert len(specs) > 10
     for spec in specs:
         assert parse_agent(spec).spec

@@ -30,6 +30,8 @@ SPECS = (
     "sampling:simulations=1",
     "sampling:simulations=1,of=goals",
     "sampling:simulations=4,per=turn,epsilon=0.5",
+    "q-linear:episodes=1",
+    "q-network:episodes=2",
     # With three simulations a move the final choice is between equals; with one more, selection is too.
     *(
         f"mcts:simulations={simulations},signal={signal},final={final}"

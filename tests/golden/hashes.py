@@ -31,6 +31,8 @@ SAGA_NUMBERS: Final = (7, 340)
 SEARCHES: Final = {
     "beam:depth=2": 2,
     "sampling:simulations=3": 2,
+    "q-linear:episodes=3,depth=2": 2,
+    "q-network:episodes=2,depth=3": 2,
     "mcts:simulations=30": 2,
     "mcts:simulations=30,playout=to-mast": 2,
     "mcts:simulations=20,playout=clouded,signal=combined": 1,

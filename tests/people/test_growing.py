@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from levelsense.errors import PlayersError
-from levelsense.people.simulated.telemetry import GrowingFile
+from levelsense.people.growing import GrowingFile
 
 SCHEMA = {"level": pl.String, "seed": pl.UInt64, "won": pl.Boolean, "left": pl.Int64}
 FIRST = pl.DataFrame([['a "b",\n', 2**64 - 1, True, None], ["é", 0, False, 3]], schema=SCHEMA, orient="row")

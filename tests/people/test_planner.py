@@ -39,6 +39,15 @@ FIELD = """
     c m o b b    <- c4c5
     o y p c m
 """
+# The same in a mirror: the reds are on the right.
+MIRRORED = """
+    m c p y o
+    y o r c r    <- d2d3
+    c p y r m
+    o m b p y
+    b b o m c    <- c4c5
+    m c p y o
+"""
 # Blues in a line of five.
 LINE_OF_FIVE = FIELD.replace("c m o b b", "b b o b b")
 EVERYWHERE = 50.0  # a leaning so strong that nothing else comes to mind
@@ -85,16 +94,17 @@ def choices(
 
 
 @pytest.mark.parametrize(
-    ("side", "move"),
+    ("side", "move", "mirrored"),
     [
-        ({"across": -EVERYWHERE}, "b2b3"),
-        ({"across": EVERYWHERE}, "c4c5"),
-        ({"down": -EVERYWHERE}, "b2b3"),
-        ({"down": EVERYWHERE}, "c4c5"),
+        ({"across": -EVERYWHERE}, "b2b3", "c4c5"),
+        ({"across": EVERYWHERE}, "c4c5", "d2d3"),
+        ({"down": -EVERYWHERE}, "b2b3", "d2d3"),
+        ({"down": EVERYWHERE}, "c4c5", "c4c5"),
     ],
 )
-def test_a_favorite_side_comes_to_mind_first(side: dict[str, float], move: str) -> None:
+def test_a_favorite_side_comes_to_mind_first(side: dict[str, float], move: str, mirrored: str) -> None:
     assert choices(position(FIELD), player(considered=1, **side)) == {move: 100}
+    assert choices(position(MIRRORED), player(considered=1, **side)) == {mirrored: 100}
 
 
 def test_a_leaning_makes_a_side_likelier_and_no_more() -> None:

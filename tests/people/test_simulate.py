@@ -4,15 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
-from levelsense.errors import PlayersError
 from levelsense.game.game import Game, Move
 from levelsense.game.state import LOST
 from levelsense.people.simulated.kinds import GLANCERS, MOST_TRIES, PLANNERS
 from levelsense.people.simulated.run import NO_MOVE, Visit, results_of, visit, visits
-from levelsense.people.simulated.telemetry import all_positions, attempt_table, move_table, positions
+from levelsense.people.simulated.telemetry import attempt_table, move_table
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.levels import gather_levels
 
@@ -98,32 +96,23 @@ def test_moves_left_are_those_of_the_attempt_that_was_won(visited: list[Visit]) 
 def test_moves_replay_to_the_attempts_they_were_made_in(visited: list[Visit]) -> None:
     for each in visited:
         level = each.named.level
-        attempts, moves = attempt_table(each), move_table(each)
+        attempts, moves = attempt_table(each), move_table(each, POPULATION.types)
         assert moves.height == attempts["moves_made"].sum() == (each.moves != NO_MOVE).sum()
         told = moves.partition_by("player", "attempt", maintain_order=True)
         for number in (0, len(told) // 2, len(told) - 1):
             game = Game(level, int(attempts["game_seed"][number]))
-            for move in told[number]["move"]:
-                game.play(Move.parse(move))
+            assert told[number]["turn"].to_list() == list(range(told[number].height))
+            for code in told[number]["move"]:
+                game.play(Move.from_code(code))
             assert (game.status == "won") == attempts["won"][number]
             assert game.score == attempts["score"][number]
 
 
-def test_positions_are_those_the_moves_were_made_in(visited: list[Visit]) -> None:
-    level = LEVELS[0].level
-    moves = move_table(visited[0]).filter(pl.col("player") < 5)
-    for states, codes in all_positions(level, moves):
-        assert states["moves_made"].tolist() == list(range(len(codes)))
-        assert states["moves_left"].tolist() == [level.moves - k for k in range(len(codes))]  # type: ignore[operator]
-
-
-def test_moves_of_another_attempt_are_refused(visited: list[Visit]) -> None:
-    told = move_table(visited[0])
-    first = told.filter((pl.col("player") == 0) & (pl.col("attempt") == 0))
-    with pytest.raises(
-        PlayersError, match=r"not legal there; expected the moves of an attempt at this level"
-    ):
-        positions(LEVELS[0].level, 1, first["move"])
+def test_moves_tell_the_type_of_their_player(visited: list[Visit]) -> None:
+    for each in visited:
+        players = move_table(each, POPULATION.types).select("player", "type").unique()
+        assert dict(players.iter_rows()) == dict(enumerate(POPULATION.types))
+    assert len(set(POPULATION.types)) > 2
 
 
 def test_skilled_players_succeed_more() -> None:
@@ -174,11 +163,11 @@ def test_a_planner_plays_alike_on_any_number_of_threads_and_in_a_larger_populati
 def test_moves_of_both_kinds_replay(visited_by_both: list[Visit]) -> None:
     for each in visited_by_both:
         attempts = attempt_table(each)
-        told = move_table(each).partition_by("player", "attempt", maintain_order=True)
+        told = move_table(each, BOTH.types).partition_by("player", "attempt", maintain_order=True)
         for number in range(0, len(told), 5):
             game = Game(each.named.level, int(attempts["game_seed"][number]))
             for move in told[number]["move"]:
-                game.play(Move.parse(move))
+                game.play(Move.from_code(move))
             assert (game.status == "won") == attempts["won"][number]
             assert game.score == attempts["score"][number]
 

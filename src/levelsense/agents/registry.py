@@ -201,7 +201,27 @@ POLICY = Family(
     ),
 )
 
-FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, MCTS, HALVING, POLICY)
+# The paper's feature of simulated utility, which both families of learned values have.
+_EPISODES = (
+    whole("episodes", 25, 1, 200, "simulated episodes for each legal move"),
+    whole("depth", 5, 1, 50, "the most moves of an episode"),
+)
+
+Q_LINEAR = Family(
+    "q-linear",
+    "Plays the move of the highest value, a learned sum of 24 features (Lee et al.).",
+    "levelsense.agents.qlearning.playing:linear_kernels",
+    (weights("model", "q-linear", "q-linear-1", "the weights that it plays by"), *_EPISODES),
+)
+
+Q_NETWORK = Family(
+    "q-network",
+    "Plays the move of the highest value, by a small network over 24 features (Lee et al.).",
+    "levelsense.agents.qlearning.playing:network_kernels",
+    (weights("model", "q-network", "q-network-1", "the weights that it plays by"), *_EPISODES),
+)
+
+FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, Q_LINEAR, Q_NETWORK, MCTS, HALVING, POLICY)
 
 
 # Kernels are imported when an agent first plays: they need the compiler.

@@ -57,6 +57,8 @@ _OPTIONS: Final = {
     "columns": "--column",
     "database": "--db",
     "force": "--force",
+    "games": "--games",
+    "levels": "--levels",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",

@@ -22,7 +22,7 @@ from levelsense.cli.app import (
 
 players = typer.Typer(
     no_args_is_help=True,
-    help="What people made of levels: take in their results, tell their success rates.",
+    help="What people made of levels: take in their results, tell their success rates, check their moves.",
 )
 app.add_typer(players, name="players")
 
@@ -176,3 +176,64 @@ def simulate(
         print_json(simulated_data(done))
     else:
         print_simulated(screen(), done)
+
+
+TelemetryLevels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--levels",
+        metavar="LEVEL",
+        help="The levels of the file: level files, folders, names of bundled levels; can be repeated. "
+        "The bundled levels if left out.",
+        show_default=False,
+    ),
+]
+
+
+@players.command("check")
+def check_telemetry(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="Moves or positions, as CSV or Parquet.", show_default=False),
+    ],
+    levels: TelemetryLevels = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check a file of moves or positions row by row, and tell how much it holds.
+
+    Every problem is a sentence with the row, the value and what was expected.
+    """
+    from levelsense.cli.terminal.telemetry import show_check
+
+    announce_compiling()
+    show_check(file, levels, as_json)
+
+
+@players.command("export")
+def export_positions(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Moves that `players simulate --telemetry` wrote.", show_default=False
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The file to write, CSV or Parquet by suffix.",
+            show_default=False,
+        ),
+    ],
+    levels: TelemetryLevels = None,
+) -> None:
+    """Write the positions of a file of moves: a row a move, with the board it was made on.
+
+    This is the form that other programs read, and that telemetry of people comes in.
+    """
+    from levelsense.cli.terminal.telemetry import export_watched
+
+    announce_compiling()
+    export_watched(file, output, levels)

@@ -1,5 +1,6 @@
 """From a level as a designer writes it to the two records that the kernels play on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,6 +33,8 @@ from levelsense.game.state import (
 from levelsense.level.checks import fall_sources
 from levelsense.level.level import Level
 from levelsense.level.tokens import Cell
+
+CellCodes = tuple[int, int, int, int, int]  # of piece, color, blocker, jelly and timer
 
 
 @dataclass(frozen=True)
@@ -79,21 +82,30 @@ def cell_index(level: Level, index: int) -> int:
 
 def _write_board(level: Level, record: LevelRecord, start: State) -> None:
     record.rows, record.columns = level.rows, level.columns
-    for index, cell in enumerate(level.cells):
-        i = cell_index(level, index)
+    places = cell_places(level)
+    write_cells(start, places, [cell_codes(cell) for cell in level.cells])
+    for i, cell in zip(places, level.cells, strict=True):
         record.tile[i] = cell.tile
         record.tile_row[i // STRIDE] |= int(cell.tile) << (i % STRIDE)
-        write_cell(start, i, cell)
         record.dealt[i] = cell.colored and cell.color is None
 
 
-def write_cell(state: State, i: int, cell: Cell) -> None:
-    """Puts what a cell holds into a state. Modified in place."""
-    state.piece[i] = piece_code(cell.piece) if cell.piece else 0
-    state.color[i] = color_code(cell.color)
-    state.blocker[i] = blocker_code(cell)
-    state.jelly[i] = cell.jelly
-    state.timer[i] = cell.timer
+def cell_codes(cell: Cell) -> CellCodes:
+    """What a cell holds, in the codes of a state."""
+    piece = piece_code(cell.piece) if cell.piece else 0
+    return piece, color_code(cell.color), blocker_code(cell), cell.jelly, cell.timer
+
+
+def write_cells(state: State, places: Sequence[int], cells: Sequence[CellCodes]) -> None:
+    """Puts cells into a state, each at its place. Modified in place."""
+    columns = np.array(cells, np.int8).T
+    for field, column in zip(("piece", "color", "blocker", "jelly", "timer"), columns, strict=True):
+        getattr(state, field)[places] = column
+
+
+def cell_places(level: Level) -> list[int]:
+    """The kernels' numbers of all cells of a level's board, in row-major order."""
+    return [row * STRIDE + column for row in range(level.rows) for column in range(level.columns)]
 
 
 def _write_colors(level: Level, record: LevelRecord, start: State) -> None:

@@ -1,13 +1,13 @@
 """The text form of a position: what tests draw, transcripts keep and bug reports quote; it parses back."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from levelsense.errors import PositionError
 from levelsense.game.cascade import MOST_TIMED_MOVES
-from levelsense.game.record import cell_index, color_code, level_record, write_cell
+from levelsense.game.record import CellCodes, cell_codes, cell_places, color_code, level_record, write_cells
 from levelsense.game.state import (
     CODED_BLOCKERS,
     COLOR_NAMES,
@@ -18,7 +18,6 @@ from levelsense.game.state import (
     PLAYING,
     REASON_NAMES,
     STATUS_NAMES,
-    STRIDE,
     WON,
     State,
 )
@@ -27,9 +26,11 @@ from levelsense.level.elements import BLOCKER, COVERS
 from levelsense.level.level import Level
 from levelsense.level.tokens import EMPTY_TOKEN, LETTERS, Cell, format_token, parse_token
 
+Blocks = dict[str, list[list[str]]]  # the tokens of the drawings of a position, row by row
+
 _COVER_TOKENS = {name: token for token, name in COVERS.items()}
 _GAP = Cell(tile=False)
-_BLOCKS = ("board", "jelly", "locks")
+DRAWINGS = ("board", "jelly", "locks")
 _NUMBERS = ("score", "played", "shuffles", "paid", "longest")
 _BOMB = re.compile(r"([roygbpcm])(\d{1,3})")
 _STATUSES = {
@@ -70,19 +71,17 @@ def _read_cell(piece: int, color: int, blocker: int, jelly: int, timer: int) -> 
 
 def read_cells(level: Level, state: State) -> tuple[Cell, ...]:
     """All cells of a state in row-major order."""
-    columns = level.columns
     boards = [getattr(state, field).tolist() for field in ("piece", "color", "blocker", "jelly", "timer")]
     tiles = level_record(level).level.tile.tolist()
-    numbers = [row * STRIDE + column for row in range(level.rows) for column in range(columns)]
-    return tuple(_read_cell(*(board[i] for board in boards)) if tiles[i] else _GAP for i in numbers)
+    places = cell_places(level)
+    return tuple(_read_cell(*(board[i] for board in boards)) if tiles[i] else _GAP for i in places)
 
 
-def _rows(level: Level, tokens: Iterable[str]) -> Iterator[str]:
+def _rows(level: Level, tokens: Sequence[str]) -> Iterator[str]:
     """Lines of tokens, their columns aligned."""
-    flat = list(tokens)
-    width = max(map(len, flat))
-    for first in range(0, len(flat), level.columns):
-        row = flat[first : first + level.columns]
+    width = max(map(len, tokens))
+    for first in range(0, len(tokens), level.columns):
+        row = tokens[first : first + level.columns]
         yield "  " + " ".join(token.ljust(width) for token in row).rstrip()
 
 
@@ -95,9 +94,18 @@ def _overlay(cells: Iterable[Cell], mark: dict[str, str] | None) -> list[str]:
     return tokens
 
 
+def drawings(cells: Sequence[Cell]) -> dict[str, list[str]]:
+    """The tokens of a board's cells, those of its jelly and those of its locks, if there are any, by name."""
+    tokens = {"board": [format_token(cell) for cell in cells]}
+    if any(cell.jelly for cell in cells):
+        tokens["jelly"] = _overlay(cells, None)
+    if any(cell.blocker in _COVER_TOKENS for cell in cells):
+        tokens["locks"] = _overlay(cells, _COVER_TOKENS)
+    return tokens
+
+
 def format_position(level: Level, state: State, word: int) -> str:
     """The text of a position, with the random word that its next draw starts from."""
-    cells = read_cells(level, state)
     limit = f"time: {state.time_left}" if level.seconds is not None else f"moves: {state.moves_left}"
     status = STATUS_NAMES[state.status]
     reason = REASON_NAMES[state.reason]
@@ -110,26 +118,22 @@ def format_position(level: Level, state: State, word: int) -> str:
         f"counts: {', '.join(counts)}".rstrip(),
         f"dropped: {' '.join(map(str, dropped))}".rstrip(),
         f"word: {word:#018x}",
-        "board:",
-        *_rows(level, map(format_token, cells)),
     ]
-    if any(cell.jelly for cell in cells):
-        lines += ["jelly:", *_rows(level, _overlay(cells, None))]
-    if any(cell.blocker in _COVER_TOKENS for cell in cells):
-        lines += ["locks:", *_rows(level, _overlay(cells, _COVER_TOKENS))]
+    for name, tokens in drawings(read_cells(level, state)).items():
+        lines += [f"{name}:", *_rows(level, tokens)]
     return "\n".join(lines)
 
 
-def _sections(text: str) -> tuple[dict[str, str], dict[str, list[list[str]]]]:
+def _sections(text: str) -> tuple[dict[str, str], Blocks]:
     """The `key: value` lines and the drawn blocks of a position text."""
     values: dict[str, str] = {}
-    blocks: dict[str, list[list[str]]] = {}
+    blocks: Blocks = {}
     drawing: list[list[str]] | None = None
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         heading = re.fullmatch(r"(\w+):(?: (.*))?", line.strip())
-        if heading and heading[1] in _BLOCKS:
+        if heading and heading[1] in DRAWINGS:
             drawing = blocks.setdefault(heading[1], [])
         elif heading:
             values[heading[1]] = heading[2] or ""
@@ -143,7 +147,7 @@ def _sections(text: str) -> tuple[dict[str, str], dict[str, list[list[str]]]]:
     return values, blocks
 
 
-def _drawn(level: Level, blocks: dict[str, list[list[str]]], key: str) -> list[str] | None:
+def _drawn(level: Level, blocks: Blocks, key: str) -> list[str] | None:
     """The tokens of a drawing in row-major order; None if it is not there."""
     if key not in blocks:
         return None
@@ -233,7 +237,7 @@ def _whole(key: str, text: str, low: int, high: int) -> int:
     return number
 
 
-def _read_values(level: Level, state: State, values: dict[str, str]) -> int:
+def _read_values(level: Level, state: State, values: Mapping[str, str]) -> int:
     """Takes the `key: value` lines into a state; returns the random word. The state is modified in place."""
     limit = "time" if level.seconds is not None else "moves"
     known = {limit, "status", "counts", "dropped", "word", *_NUMBERS}
@@ -288,27 +292,46 @@ def _refuse_finished(level: Level, state: State, cells: list[Cell]) -> None:
         )
 
 
-def parse_position(level: Level, text: str, state: State) -> int:
-    """Writes the position that a text describes into a state, modified in place; returns the random word.
+@lru_cache(maxsize=64)
+def _known_cells(level: Level) -> dict[tuple[str, str, str, bool], tuple[Cell, CellCodes]]:
+    """The cells that tokens of this level's positions have been found to draw; grown by `_read_board`."""
+    return {}
 
-    What the text leaves out is as at the start of an attempt; the board must be drawn. Legal moves are left
-    to the caller.
-    """
-    values, blocks = _sections(text)
+
+def _read_board(level: Level, state: State, blocks: Blocks) -> list[Cell]:
+    """Takes the drawings of a position into a state and gives the cells. The state is modified in place."""
     board = _drawn(level, blocks, "board")
     if board is None:
         raise PositionError("board: missing; expected the board drawn as rows of tokens")
     none = ["."] * len(board)
-    jelly = _drawn(level, blocks, "jelly") or none
-    locks = _drawn(level, blocks, "locks") or none
-    cells = []
-    for index, tokens in enumerate(zip(board, jelly, locks, strict=True)):
-        cell = _parse_cell(level, index, *tokens)
-        cells.append(cell)
-        if foreign := _foreign(level, cell):
-            raise PositionError(f"board: {tokens[0]!r}; the level has no {foreign}")
-        write_cell(state, cell_index(level, index), cell)
+    overlays = [_drawn(level, blocks, key) or none for key in ("jelly", "locks")]
+    known, tiles = _known_cells(level), [cell.tile for cell in level.cells]
+    cells: list[tuple[Cell, CellCodes]] = []
+    for index, (token, jelly, lock, tile) in enumerate(zip(board, *overlays, tiles, strict=True)):
+        # A cell is checked once a level: what is wrong with it does not depend on its place.
+        if (token, jelly, lock, tile) not in known:
+            cell = _parse_cell(level, index, token, jelly, lock)
+            if foreign := _foreign(level, cell):
+                raise PositionError(f"board: {token!r}; the level has no {foreign}")
+            known[token, jelly, lock, tile] = cell, cell_codes(cell)
+        cells.append(known[token, jelly, lock, tile])
+    write_cells(state, cell_places(level), [codes for _, codes in cells])
+    return [cell for cell, _ in cells]
+
+
+def read_position(level: Level, values: Mapping[str, str], blocks: Blocks, state: State) -> int:
+    """Writes a position into a state, modified in place; returns the random word.
+
+    `values` are those of a text's `key: value` lines, `blocks` the tokens of its drawings, row by row. What
+    is left out is as at the start of an attempt; the board must be drawn. Legal moves are left to the caller.
+    """
+    cells = _read_board(level, state, blocks)
     word = _read_values(level, state, values)
     if state.status == PLAYING:
         _refuse_finished(level, state, cells)
     return word
+
+
+def parse_position(level: Level, text: str, state: State) -> int:
+    """Writes the position that a text describes into a state, as `read_position` does."""
+    return read_position(level, *_sections(text), state)

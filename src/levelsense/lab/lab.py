@@ -16,9 +16,10 @@ import polars as pl
 
 from levelsense import defaults
 from levelsense.agents.registry import Agent, parse_agent
+from levelsense.errors import PlayersError
 from levelsense.files import check_writable
 from levelsense.lab.run import Levels, Model, Note, Run, Watch, check_wanted, read_model, shown_agents
-from levelsense.level.level import Level
+from levelsense.level.level import Level, bundled_levels
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
 from levelsense.playtest.figures import LevelFigures, level_figures
 from levelsense.playtest.plan import Sink
@@ -29,6 +30,7 @@ from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
 if TYPE_CHECKING:
     from levelsense.people.records import Records
     from levelsense.people.simulated.simulation import Simulated
+    from levelsense.people.telemetry import TelemetryCheck
     from levelsense.playtest.tuning import Tuning
     from levelsense.prediction.evaluation import Evaluation
     from levelsense.prediction.levels import LevelPrediction
@@ -379,6 +381,45 @@ class Lab:
             check_writable(path)
         levels_done = run.levels_progress("simulating", len(gathered))
         return simulate_levels(simulation, self._open, levels_done, stop or threading.Event(), run.notify)
+
+    def check_telemetry(
+        self,
+        file: str | Path,
+        levels: Levels | None = None,
+        *,
+        progress: Watch | None = None,
+    ) -> "TelemetryCheck":
+        """Reads a file of moves or of positions row by row: how much it holds, and what is wrong with it.
+
+        `levels` are those that it is of; the bundled ones if left out. PlayersError if it cannot be read.
+        """
+        from levelsense.people.telemetry import check_telemetry, read_telemetry
+
+        run, telemetry = Run(progress=progress), read_telemetry(file)
+        gathered = run.gather(bundled_levels() if levels is None else levels)
+        return check_telemetry(telemetry, gathered, run.levels_progress("checking", telemetry.extent.levels))
+
+    def export_positions(
+        self,
+        file: str | Path,
+        output: str | Path,
+        levels: Levels | None = None,
+        *,
+        progress: Watch | None = None,
+    ) -> int:
+        """Writes the positions of a file of moves as rows, CSV or Parquet by suffix; gives their number.
+
+        `levels` are those that the file is of; the bundled ones if left out.
+        """
+        from levelsense.people.telemetry import export_positions, read_telemetry
+
+        if Path(output).resolve() == Path(file).resolve():
+            raise PlayersError(f"{output}: the file that is read; expected another to write to")
+        check_writable(output)
+        run, telemetry = Run(progress=progress), read_telemetry(file)
+        gathered = run.gather(bundled_levels() if levels is None else levels)
+        levels_done = run.levels_progress("exporting", telemetry.extent.levels)
+        return export_positions(telemetry, gathered, Path(output), levels_done)
 
     def _observed_table(
         self,

@@ -13,11 +13,10 @@ from levelsense.agents.policy.inputs import (
     write_move_inputs,
     write_position_inputs,
 )
-from levelsense.game.moves import MOST_MOVES, REVERSED, first_cell, list_moves
-from levelsense.game.record import level_record
-from levelsense.game.state import NO_CELL, Array, LevelRecord, Moves, States, Work, new_work
+from levelsense.game.moves import REVERSED, first_cell
+from levelsense.game.state import NO_CELL, Array, LevelRecord, States, Work, new_work
 from levelsense.kernel import kernel
-from levelsense.level.level import Level
+from levelsense.people.positions import Positions
 
 NOT_LISTED: Final = -1
 
@@ -27,7 +26,7 @@ class Examples:
     """Positions with the move that a player made in each.
 
     The moves of position k are the rows first[k] to first[k + 1] of `inputs`; made[k] is the place of the one
-    made among them. `group` tells of each position whom it belongs to: a number for each level and player.
+    made among them. Levels and players have numbers.
     """
 
     inputs: NDArray[np.float32]
@@ -78,14 +77,8 @@ def rows_of(first: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.i
     """The rows of the moves of some positions, one after the other."""
     counts = first[places + 1] - first[places]
     ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first[places] - ends + counts, counts)
-
-
-@kernel
-def _count_moves(states: States, moves: Moves, counts: Array) -> None:
-    """Writes how many legal moves each state has."""
-    for k in range(states.shape[0]):
-        counts[k] = list_moves(states[k], moves)
+    starts: NDArray[np.int64] = np.repeat(first[places] - ends + counts, counts)
+    return starts + np.arange(len(starts))
 
 
 @kernel
@@ -115,64 +108,40 @@ def _encode(
                 place[k] = j - start
 
 
-@kernel
-def _list_all(states: States, moves: Moves, first: Array, legal: Array) -> None:
-    """Writes the legal moves of all states, one after the other."""
-    for k in range(states.shape[0]):
-        count = list_moves(states[k], moves)
-        for j in range(count):
-            legal[first[k] + j] = moves[j]
-
-
-def legal_moves(states: States) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The legal moves of all states, one after the other, and where those of each state begin."""
-    moves = np.zeros(MOST_MOVES, np.int64)
-    counts = np.zeros(len(states), np.int64)
-    _count_moves(states, moves, counts)
-    first = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-    legal = np.zeros(first[-1], np.int64)
-    _list_all(states, moves, first, legal)
-    return legal, first
-
-
-def last_cells(made: NDArray[np.int64], follows: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each position the cell of the move before it; NO_CELL where it does not follow the one before."""
-    last = np.full(len(made), NO_CELL, np.int64)
+def last_cells(positions: Positions) -> NDArray[np.int64]:
+    """The cell that the piece of the move before came from, of each position; NO_CELL where there is none."""
+    last = np.full(len(positions), NO_CELL, np.int64)
+    follows = positions.turn[1:] == positions.turn[:-1] + 1
+    for name in ("attempt", "player", "cohort"):
+        column = getattr(positions, name)
+        follows &= column[1:] == column[:-1]
     for k in np.flatnonzero(follows):
-        last[k] = first_cell(int(made[k - 1]))
+        last[k + 1] = first_cell(int(positions.codes[k]))
     return last
 
 
 def encode(
-    level: Level,
-    number: int,
-    states: States,
-    made: NDArray[np.int64],
-    last: NDArray[np.int64],
-    player: NDArray[np.int64],
-    own_moves: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+    positions: Positions, number: int, player: NDArray[np.int64], last: NDArray[np.int64] | None = None
 ) -> Examples:
-    """The examples of positions of one level, which the caller numbers.
+    """The examples of positions of one level; the caller numbers level and players.
 
-    `own_moves` are the legal moves of another engine, as `legal_moves` gives those of the rules here.
+    `last` holds the cells of the moves before, where not all positions of an attempt are there.
     """
-    legal, first = own_moves or legal_moves(states)
+    legal, first = positions.legal
     inputs = np.zeros((len(legal), MOVE_INPUTS), np.float32)
-    position = np.zeros((len(states), POSITION_INPUTS), np.float32)
-    place = np.zeros(len(states), np.int64)
-    # The states are the caller's: kernels change them while they look, and change them back.
+    position = np.zeros((len(positions), POSITION_INPUTS), np.float32)
+    place = np.zeros(len(positions), np.int64)
+    # A copy: kernels change the states while they look, and change them back.
     _encode(
-        level_record(level).level,
-        np.ascontiguousarray(states),
-        np.ascontiguousarray(made, np.int64),
-        np.ascontiguousarray(last, np.int64),
-        legal,
-        first,
+        positions.record,
+        positions.states.copy(),
+        np.ascontiguousarray(positions.codes, np.int64),
+        last_cells(positions) if last is None else last,
+        np.ascontiguousarray(legal, np.int64),
+        np.ascontiguousarray(first, np.int64),
         new_work(),
         inputs,
         position,
         place,
     )
-    kept = place != NOT_LISTED
-    examples = Examples(inputs, first, place, position, np.full(len(states), number), player)
-    return examples if kept.all() else examples.chosen(kept)
+    return Examples(inputs, first, place, position, np.full(len(positions), number), player)

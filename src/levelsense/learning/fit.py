@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from levelsense import defaults
 from levelsense.agents.policy.network import EVERYONE
 from levelsense.errors import TrainingError
 from levelsense.files import write_bytes
@@ -37,12 +38,12 @@ class Recipe:
     patience                it stops after so many epochs in a row that were no better than the best
     """
 
-    moves: int = 32
-    context: int = 32
-    mixed: int = 32
-    rate: float = 3e-3
-    batch: int = 512
-    epochs: int = 12
+    moves: int = defaults.HIDDEN_UNITS
+    context: int = defaults.HIDDEN_UNITS
+    mixed: int = defaults.HIDDEN_UNITS
+    rate: float = defaults.TRAINING_RATE
+    batch: int = defaults.TRAINING_BATCH
+    epochs: int = defaults.TRAINING_EPOCHS
     patience: int = 3
     decay: float = 1e-4
     seed: int = 1
@@ -176,7 +177,7 @@ def _train_epoch(run: _Run, examples: Examples, recipe: Recipe, persona: NDArray
             groups = torch.from_numpy(persona[places])
             loss = loss + cross_entropy(run.network(inputs, mask, position, groups), made)
         run.optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         run.optimizer.step()
         run.schedule.step()
     return total / len(examples)

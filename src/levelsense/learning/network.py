@@ -42,7 +42,7 @@ class MoveNetwork(nn.Module):
         context = torch.relu(pooled @ weights["context"] + weights["context_shift"])
         base = context @ weights["of_context"] + weights["shift"][persona]
         mixed = torch.relu(hidden @ weights["of_move"] + base.unsqueeze(1))
-        scores = (mixed * weights["out"][persona].unsqueeze(1)).sum(-1)
+        scores: Tensor = (mixed * weights["out"][persona].unsqueeze(1)).sum(-1)
         return scores.masked_fill(mask == 0, -torch.inf)
 
     def weights(self, card: Mapping[str, Any]) -> Weights:
@@ -57,9 +57,11 @@ def _initial(name: str, shape: tuple[int, ...]) -> Tensor:
     """Random weights whose sums vary as much as their inputs do; shifts begin at 0."""
     if name.endswith("shift"):
         return torch.zeros(shape)
+    spread: float = (1 / shape[1]) ** 0.5 if name == "out" else (2 / shape[0]) ** 0.5
     if name == "out":
-        return torch.randn(1, shape[1]).repeat(shape[0], 1) * (1 / shape[1]) ** 0.5
-    return torch.randn(shape) * (2 / shape[0]) ** 0.5
+        # All personas begin alike.
+        return (torch.randn(1, shape[1]) * spread).repeat(shape[0], 1)
+    return torch.normal(0.0, spread, shape)
 
 
 def input_scale(inputs: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -43,7 +43,7 @@ class CsvText:
         """All values as texts; PlayersError with the line of what cannot be read."""
         self._check_encoding()
         try:
-            headers = self._headers()
+            headers = self.headers()
             table = pl.read_csv(
                 # Its content, not its name: Polars takes no name that is not UTF-8.
                 self.path.read_bytes(),
@@ -104,7 +104,8 @@ class CsvText:
         with self._open() as file:
             return next(csv.reader(file, delimiter=separator, strict=strict), [])
 
-    def _headers(self) -> list[str]:
+    def headers(self) -> list[str]:
+        """The names of columns; PlayersError if they are none."""
         headers, line = self._heading(self.separator, strict=True), self._skipped + 1
         if not headers:
             self._refuse(line, "nothing; expected the names of columns")

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
 from levelsense.errors import PlayersError
 from levelsense.people.csv_text import CsvText
-from levelsense.people.parquet import read_parquet
+from levelsense.people.parquet import read_parquet, readable
 
 REQUIRED: Final = ("level", "attempts", "successes")
 
@@ -128,13 +128,8 @@ class ResultsFile:
             )
 
     def _read(self) -> pl.DataFrame:
-        try:
+        with readable(self.path):
             return self._texts(read_parquet(self.path) if self._csv is None else self._csv.read())
-        except OSError as error:
-            reason = error.strerror or "no such file or not one of this kind"
-            raise PlayersError(f"{self.path}: cannot be read: {reason}") from None
-        except pl.exceptions.PolarsError as error:
-            raise PlayersError(f"{self.path}: cannot be read: {_first_line(error)}") from None
 
     def _texts(self, table: pl.DataFrame) -> pl.DataFrame:
         self.nested = {name: str(kind) for name, kind in table.schema.items() if kind.is_nested()}
@@ -152,7 +147,3 @@ def _is_whole(column: pl.Series) -> bool:
         return False
     numbers = column.drop_nulls()
     return bool((numbers.is_finite() & (numbers == numbers.floor()) & (numbers.abs() < 2**53)).all())
-
-
-def _first_line(error: Any) -> str:
-    return str(error).strip().split("\n")[0]

@@ -34,15 +34,29 @@ def read_parquet(path: Path) -> pl.DataFrame:
     # Opened here: Polars takes no name that is not UTF-8.
     with path.open("rb") as file, _panics_as_damage(path):
         schema = pl.read_parquet_schema(file)
-    _check(path, unpacked_bytes(path))
+    check_unpacked(path, unpacked_bytes(path))
     flat = [name for name, kind in schema.items() if not kind.is_nested()]
     with path.open("rb") as file, _panics_as_damage(path):
         table = pl.read_parquet(file, columns=flat)
     texts = [pl.col(name).str.len_bytes().sum() for name, kind in table.schema.items() if kind == pl.String]
-    _check(path, sum(table.select(texts).row(0)) if texts else 0)
+    check_unpacked(path, sum(table.select(texts).row(0)) if texts else 0)
     return table.select(
         pl.col(name) if name in flat else pl.lit(None, kind).alias(name) for name, kind in schema.items()
     )
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Raises PlayersError with the path for whatever makes a file unreadable in the block."""
+    try:
+        with _panics_as_damage(path):
+            yield
+    except OSError as error:
+        reason = error.strerror or "no such file or not one of this kind"
+        raise PlayersError(f"{path}: cannot be read: {reason}") from None
+    except pl.exceptions.PolarsError as error:
+        first_line = str(error).strip().split("\n")[0]
+        raise PlayersError(f"{path}: cannot be read: {first_line}") from None
 
 
 @contextmanager
@@ -56,11 +70,13 @@ def _panics_as_damage(path: Path) -> Iterator[None]:
         raise PlayersError(f"{path}: {_DAMAGED}") from None
 
 
-def _check(path: Path, unpacked: int) -> None:
-    if unpacked > MOST_UNPACKED:
+def check_unpacked(path: Path, unpacked: int, most: int | None = None) -> None:
+    """PlayersError if a file unpacks to more bytes than `most`, or MOST_UNPACKED."""
+    most = MOST_UNPACKED if most is None else most
+    if unpacked > most:
         raise PlayersError(
             f"{path}: unpacks to {unpacked / 1e9:.1f} GB, from {path.stat().st_size / 1e6:.2f} MB; "
-            f"expected at most {MOST_UNPACKED / 1e9:.0f} GB: several smaller files are fine"
+            f"expected at most {most / 1e9:.0f} GB: several smaller files are fine"
         )
 
 

@@ -392,7 +392,7 @@ def _goals_of(row: Array) -> float:
     for at in (0, STRUCK):
         total += row[at + JELLY] + row[at + ASKED_BLOCKER] + row[at + OVER_JELLY] + row[at + ASKED_COLOR]
         total += row[at + ASKED_PIECE] + row[at + ASKED_SWIRL] + row[at + WAY]
-    return total
+    return total  # type: ignore[no-any-return]
 
 
 @kernel
@@ -400,7 +400,7 @@ def _specials_of(row: Array) -> float:
     """How much a move has to do with specials, about by what they are worth."""
     made = row[MAKES_STRIPED] + 2.0 * row[MAKES_WRAPPED] + 3.0 * row[MAKES_BOMB]
     swapped = row[STRIPED_STRIPED] + row[STRIPED_WRAPPED] + row[WRAPPED_WRAPPED]
-    return made + 3.0 * (row[BOMB_CANDY] + row[BOMB_SPECIAL] + row[BOMB_BOMB] + swapped) + row[SPECIALS]
+    return made + 3.0 * (row[BOMB_CANDY] + row[BOMB_SPECIAL] + row[BOMB_BOMB] + swapped) + row[SPECIALS]  # type: ignore[no-any-return]
 
 
 @kernel

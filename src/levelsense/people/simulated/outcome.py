@@ -80,7 +80,7 @@ def way_done(level: LevelRecord, state: State) -> float:
             rows_sunk += i // STRIDE
     ingredients = level.asked[COUNT_CHERRY] + level.asked[COUNT_HAZELNUT]
     goals = level.goals + (level.asked_score > 0)
-    return done + rows_sunk / (level.rows * ingredients * goals)
+    return float(done + rows_sunk / (level.rows * ingredients * goals))
 
 
 @kernel

@@ -4,20 +4,17 @@ import threading
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import polars as pl
 
+from levelsense.people.growing import GrowingFile
+from levelsense.people.move_form import MOVE_SCHEMA, move_metadata
 from levelsense.people.rates import sorted_rates, success_rates
-from levelsense.people.simulated.run import Visit, plan_renewal, results_of, visits
-from levelsense.people.simulated.telemetry import (
-    ATTEMPT_SCHEMA,
-    MOVE_SCHEMA,
-    GrowingFile,
-    attempt_table,
-    move_table,
-)
+from levelsense.people.simulated.run import PLAYERS_VERSION, Visit, plan_renewal, results_of, visits
+from levelsense.people.simulated.telemetry import ATTEMPT_SCHEMA, attempt_table, move_table
 from levelsense.people.simulated.traits import Population
 from levelsense.playtest.levels import NamedLevel, named_words
 from levelsense.playtest.runner import default_threads
@@ -141,15 +138,15 @@ def _no_results(database: Database) -> pl.DataFrame:
 
 def _open_files(simulation: Simulation, stack: ExitStack) -> list[Output]:
     """The files to write, opened, each with the function that makes its rows."""
-    outputs = (
-        (simulation.attempts, ATTEMPT_SCHEMA, attempt_table),
-        (simulation.telemetry, MOVE_SCHEMA, move_table),
-    )
-    return [
-        (stack.enter_context(GrowingFile(path, schema)), table)
-        for path, schema, table in outputs
-        if path is not None
-    ]
+    outputs: list[Output] = []
+    if simulation.attempts is not None:
+        outputs.append((GrowingFile(simulation.attempts, ATTEMPT_SCHEMA), attempt_table))
+    if simulation.telemetry is not None:
+        file = GrowingFile(simulation.telemetry, MOVE_SCHEMA, move_metadata(PLAYERS_VERSION))
+        outputs.append((file, partial(move_table, types=simulation.population.types)))
+    for file, _ in outputs:
+        stack.enter_context(file)
+    return outputs
 
 
 def _todo(simulation: Simulation, database: Database, note: Note) -> tuple[set[str], frozenset[str]]:

@@ -1,0 +1,184 @@
+"""The moves of telemetry files as examples, split for training, validation and judgement."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levelsense.agents.heuristic import heuristic_values
+from levelsense.agents.simple import OF_GOALS, sure_gains
+from levelsense.errors import TrainingError
+from levelsense.game.state import Array, LevelRecord, States, Work, new_state, new_work
+from levelsense.kernel import kernel
+from levelsense.learning.ceiling import CeilingSample, sample_ceiling
+from levelsense.learning.examples import Examples, encode
+from levelsense.people.positions import Positions, Telemetry
+from levelsense.playtest.levels import NamedLevel
+from levelsense.rng import Rng, new_rng
+
+# One player in so many is left out of training at all levels, to see how well known levels are told.
+LEFT_OUT: Final = 20
+
+
+@dataclass(frozen=True)
+class Split:
+    """How many levels there are to train on, to stop by and to judge by, in this order of levels."""
+
+    train: int
+    validate: int
+    judge: int
+
+    @classmethod
+    def by_order(cls, levels: int, validate: float, judge: float) -> "Split":
+        """Shares of the levels for validation and judgement; each part has at least one level.
+
+        TrainingError if there are fewer than three levels.
+        """
+        if levels < 3:
+            raise TrainingError(
+                f"moves at {levels} levels; expected at least 3: to train on, to stop by and to judge by"
+            )
+        last = min(max(1, round(levels * judge)), levels - 2)
+        middle = min(max(1, round(levels * validate)), levels - last - 1)
+        return cls(levels - middle - last, middle, last)
+
+
+@dataclass
+class Corpus:
+    """Examples of all levels, and what judging those of the last levels needs besides.
+
+    players    who made the moves: cohort and name by number
+    baselines  what other agents think of the moves of the examples of the levels to judge by
+    ceiling    what simulated players would do in some of these positions; None if the players are not known
+    """
+
+    split: Split
+    examples: Examples
+    players: list[tuple[str, str]]
+    baselines: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    ceiling: CeilingSample | None = None
+
+    @property
+    def training(self) -> Examples:
+        """To train on: the first levels, but for the players who are left out."""
+        of_level = self.examples.level < self.split.train
+        return self.examples.chosen(of_level & (self.examples.player % LEFT_OUT != 0))
+
+    @property
+    def known(self) -> Examples:
+        """To judge by: players who were left out, at the levels trained on."""
+        of_level = self.examples.level < self.split.train
+        return self.examples.chosen(of_level & (self.examples.player % LEFT_OUT == 0))
+
+    @property
+    def validation(self) -> Examples:
+        """To stop by: the next levels."""
+        level = self.examples.level
+        return self.examples.chosen(
+            (level >= self.split.train) & (level < self.split.train + self.split.validate)
+        )
+
+    @property
+    def later(self) -> Examples:
+        """To judge by: the last levels."""
+        return self.examples.chosen(self.examples.level >= self.split.train + self.split.validate)
+
+
+def read_corpus(
+    telemetry: Sequence[Telemetry],
+    levels: Sequence[NamedLevel],
+    *,
+    validate: float = 0.1,
+    judge: float = 0.2,
+    moves_per_level: int = 1_000,
+    seed: int = 1,
+    progress: Callable[[str], None] = lambda level: None,
+) -> Corpus:
+    """The examples of files of telemetry; levels count in the order given.
+
+    Of a level's moves in a file at most about `moves_per_level` are taken, in whole attempts that are drawn.
+    """
+    numbers = {named.level.digest: number for number, named in enumerate(_played(telemetry, levels))}
+    split = Split.by_order(len(numbers), validate, judge)
+    first_judged = split.train + split.validate
+    players: dict[tuple[str, str], int] = {}
+    parts: dict[int, list[Examples]] = {}
+    baselines: dict[int, list[dict[str, NDArray[np.float64]]]] = {}
+    ceilings: list[CeilingSample] = []
+    for positions in (part for each in telemetry for part in each.positions(levels)):
+        number = numbers[positions.level.digest]
+        progress(positions.name)
+        some = _some_attempts(positions, moves_per_level, (seed, number))
+        parts.setdefault(number, []).append(encode(some, number, _numbers(some, players)))
+        if number >= first_judged:
+            baselines.setdefault(number, []).append(_baseline_values(some))
+            ceilings += sample_ceiling(some, positions, seed + number)
+    order = sorted(parts)
+    corpus = Corpus(split, Examples.joined([part for k in order for part in parts[k]]), list(players))
+    values = [part for k in sorted(baselines) for part in baselines[k]]
+    corpus.baselines = {name: np.concatenate([part[name] for part in values]) for name in values[0]}
+    corpus.ceiling = CeilingSample.joined(ceilings) if ceilings else None
+    return corpus
+
+
+def _played(telemetry: Sequence[Telemetry], levels: Sequence[NamedLevel]) -> list[NamedLevel]:
+    """The levels that there are moves of."""
+    digests = {named.level.digest for each in telemetry for named in each.played(levels)}
+    return [named for named in levels if named.level.digest in digests]
+
+
+def _some_attempts(positions: Positions, most: int, seed: tuple[int, int]) -> Positions:
+    """Whole attempts with about so many moves in all, drawn; all of them if there are no more."""
+    if len(positions) <= most:
+        return positions
+    is_first = np.concatenate([[True], np.diff(positions.turn) != 1])
+    attempt = np.cumsum(is_first) - 1
+    lengths = np.bincount(attempt)
+    order = np.random.default_rng(seed).permutation(len(lengths))
+    kept = order[: max(1, int(np.searchsorted(np.cumsum(lengths[order]), most, "right")))]
+    return positions.chosen(np.flatnonzero(np.isin(attempt, kept)))
+
+
+def _numbers(positions: Positions, players: dict[tuple[str, str], int]) -> NDArray[np.int64]:
+    """The numbers of the players of positions; new players get the next ones. `players` is modified."""
+    keys = zip(positions.cohort.tolist(), positions.player.tolist(), strict=True)
+    return np.array([players.setdefault(key, len(players)) for key in keys], np.int64)
+
+
+@kernel
+def _value_moves(
+    level: LevelRecord,
+    states: States,
+    legal: Array,
+    first: Array,
+    rng: Rng,
+    work: Work,
+    room: States,
+    by_heuristic: Array,
+    by_greed: Array,
+) -> None:
+    """Writes what the heuristic and the greedy agent think of the legal moves of each state."""
+    for k in range(states.shape[0]):
+        start, end = first[k], first[k + 1]
+        room[0] = states[k]
+        heuristic_values(level, room, 0, work, legal[start:end], end - start, by_heuristic[start:end])
+        sure_gains(level, room, 0, rng, work, legal[start:end], end - start, OF_GOALS, by_greed[start:end])
+
+
+def _baseline_values(positions: Positions) -> dict[str, Any]:
+    """What agents that value moves think of the legal moves of positions, one after the other."""
+    legal, first = positions.legal
+    values = {"heuristic": np.zeros(len(legal)), "greedy:of=goals": np.zeros(len(legal))}
+    _value_moves(
+        positions.record,
+        np.ascontiguousarray(positions.states),
+        np.ascontiguousarray(legal, np.int64),
+        np.ascontiguousarray(first, np.int64),
+        new_rng(1),
+        new_work(),
+        new_state(2),
+        *values.values(),
+    )
+    return values

@@ -1,0 +1,214 @@
+"""Training a policy: from files of telemetry to weights with a card that tells how well they do."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from levelsense import defaults
+from levelsense.agents.weights import Weights, write_weights
+from levelsense.errors import StoppedError
+from levelsense.files import check_writable
+from levelsense.game.state import RULES_VERSION
+from levelsense.learning.corpus import Corpus, read_corpus
+from levelsense.learning.fit import Epoch, Recipe, fit_policy, log_probabilities, mean_loss
+from levelsense.learning.judge import (
+    CalibrationBin,
+    Judgement,
+    as_card,
+    calibration,
+    calibration_error,
+    judge_probabilities,
+    judge_random,
+    judge_values,
+)
+from levelsense.learning.network import MoveNetwork
+from levelsense.people.moves import MoveLog
+from levelsense.people.position_files import PositionLog
+from levelsense.people.telemetry import read_telemetry
+from levelsense.playtest.levels import gather_levels
+
+# The grid of Gudmundsson et al., section IV.B, over which a recipe can be chosen.
+GRID_RATES: Final = (1e-2, 3e-3, 1e-3)
+GRID_BATCHES: Final = (256, 512, 1_024)
+MOST_COHORTS: Final = 10  # named in a card
+POLICY: Final = "policy"
+CEILING: Final = "players' own ceiling"
+
+
+@dataclass(frozen=True)
+class TrainedPolicy:
+    """A trained network and what it can do.
+
+    later    judgements at levels that come after those trained on, by the name of what was judged
+    known    the same at the levels trained on, of players who were left out
+    bins     calibration of the policy's probabilities at the later levels
+    ceiling  the most that could be told at the later levels; None if the players were not simulated
+    at_ceiling  judgements at the positions of which the ceiling is known
+    """
+
+    weights: Weights
+    recipe: Recipe
+    later: Mapping[str, Judgement]
+    known: Mapping[str, Judgement]
+    bins: Sequence[CalibrationBin]
+    ceiling: Judgement | None
+    at_ceiling: Mapping[str, Judgement]
+
+    @property
+    def share_of_gap(self) -> float | None:
+        """How much of the way from random choice to the ceiling the policy comes, by the log-loss."""
+        if self.ceiling is None:
+            return None
+        return self.at_ceiling[POLICY].share_of_gap(self.at_ceiling["random"], self.ceiling)
+
+
+def choose_recipe(
+    corpus: Corpus, recipe: Recipe, told: Callable[[Recipe, float], None] = lambda recipe, loss: None
+) -> Recipe:
+    """The recipe with the learning rate and batch size of the grid that validate best, a short run each."""
+    training, validation = corpus.training, corpus.validation
+    short = max(1, recipe.epochs // 3)
+    losses: dict[Recipe, float] = {}
+    for rate, batch in product(GRID_RATES, GRID_BATCHES):
+        candidate = replace(recipe, rate=rate, batch=batch)
+        network = fit_policy(training, validation, replace(candidate, epochs=short))
+        losses[candidate] = mean_loss(network, validation)
+        told(candidate, losses[candidate])
+    return min(losses, key=lambda candidate: losses[candidate])
+
+
+def checkpoint_of(output: Path) -> Path:
+    """The file beside a file of weights that a training which was interrupted goes on from."""
+    return output.with_name(output.name + ".checkpoint")
+
+
+def train_policy(
+    corpus: Corpus,
+    recipe: Recipe,
+    output: Path,
+    about: Mapping[str, Any],
+    *,
+    progress: Callable[[Epoch], None] = lambda epoch: None,
+    stop: threading.Event | None = None,
+) -> TrainedPolicy:
+    """Trains a policy on a corpus, judges it and writes its weights; `about` tells of the data, for the card.
+
+    After each epoch a checkpoint beside the output is replaced; a training of the same moves and recipe goes
+    on from it. StoppedError if `stop` is set.
+    """
+    check_writable(output)
+
+    def told(epoch: Epoch) -> None:
+        progress(epoch)
+        if stop is not None and stop.is_set():
+            raise StoppedError
+
+    checkpoint = checkpoint_of(output)
+    network = fit_policy(corpus.training, corpus.validation, recipe, checkpoint=checkpoint, told=told)
+    trained = judged(corpus, network, recipe, about)
+    write_weights(output, trained.weights)
+    checkpoint.unlink(missing_ok=True)
+    return trained
+
+
+def judged(corpus: Corpus, network: MoveNetwork, recipe: Recipe, about: Mapping[str, Any]) -> TrainedPolicy:
+    """A network with its judgement by the parts of a corpus that it was not trained on."""
+    later = corpus.later
+    probabilities = np.exp(log_probabilities(network, later))
+    judgements = {POLICY: judge_probabilities(later, probabilities)}
+    judgements |= {name: judge_values(later, values) for name, values in corpus.baselines.items()}
+    judgements["random"] = judge_random(later)
+    known = {POLICY: _judge_network(network, corpus.known), "random": judge_random(corpus.known)}
+    ceiling, at_ceiling = None, {}
+    if corpus.ceiling is not None:
+        ceiling, sample = corpus.ceiling.judgement, corpus.ceiling.examples
+        at_ceiling = {POLICY: _judge_network(network, sample), "random": judge_random(sample)}
+    bins = calibration(later, probabilities)
+    card = {
+        **about,
+        "rules": RULES_VERSION,
+        "split": {
+            "levels trained on": corpus.split.train,
+            "levels stopped by": corpus.split.validate,
+            "levels judged by": corpus.split.judge,
+            "moves trained on": len(corpus.training),
+            "moves judged by": len(later),
+        },
+        "recipe": asdict(recipe),
+        "at later levels": as_card(judgements),
+        "at known levels, other players": as_card(known),
+        "calibration error": round(calibration_error(bins), 4),
+    }
+    if ceiling is not None:
+        card["beside the ceiling"] = as_card({**at_ceiling, CEILING: ceiling}, ceiling)
+    return TrainedPolicy(network.weights(card), recipe, judgements, known, bins, ceiling, at_ceiling)
+
+
+def _judge_network(network: MoveNetwork, examples: Any) -> Judgement:
+    return judge_probabilities(examples, np.exp(log_probabilities(network, examples)))
+
+
+def train_from_files(
+    files: Sequence[Path],
+    levels: Sequence[str | Path],
+    output: Path,
+    recipe: Recipe | None = None,
+    *,
+    grid: bool = False,
+    judge: float = defaults.JUDGED_LEVELS,
+    validate: float = defaults.VALIDATED_LEVELS,
+    moves_per_level: int = defaults.MOVES_PER_LEVEL,
+    note: Callable[[str], None] = lambda sentence: None,
+    progress: Callable[[Epoch], None] = lambda epoch: None,
+    stop: threading.Event | None = None,
+) -> TrainedPolicy:
+    """Trains a policy on files of telemetry (docs/telemetry.md), and writes its weights to `output`.
+
+    Levels count in the order in which they are given. With `grid`, learning rate and batch size are chosen
+    by short runs first. `note` is called with what is done, `progress` after each epoch.
+    """
+    recipe = recipe or Recipe()
+    check_writable(output)
+    gathered = gather_levels(levels)
+    telemetry = [read_telemetry(file) for file in files]
+    corpus = read_corpus(
+        telemetry,
+        gathered,
+        validate=validate,
+        judge=judge,
+        moves_per_level=moves_per_level,
+        seed=recipe.seed,
+        progress=lambda level: _refuse_stopped(stop),
+    )
+    note(
+        f"{len(corpus.examples):,} moves of {len(corpus.players):,} players: {corpus.split.train:,} levels "
+        f"to train on, {corpus.split.validate:,} to stop by, {corpus.split.judge:,} to judge by"
+    )
+    if grid:
+        recipe = choose_recipe(
+            corpus,
+            recipe,
+            lambda candidate, loss: note(f"rate {candidate.rate:g}, batch {candidate.batch}: {loss:.4f}"),
+        )
+    return train_policy(corpus, recipe, output, _about(corpus, telemetry), progress=progress, stop=stop)
+
+
+def _refuse_stopped(stop: threading.Event | None) -> None:
+    if stop is not None and stop.is_set():
+        raise StoppedError
+
+
+def _about(corpus: Corpus, telemetry: Sequence[MoveLog | PositionLog]) -> dict[str, Any]:
+    """What a card says of the moves that a policy was trained on."""
+    cohorts = sorted({cohort for cohort, _ in corpus.players})
+    simulated = all(isinstance(each, MoveLog) for each in telemetry)
+    return {
+        "data": f"{len(corpus.examples):,} moves of {len(corpus.players):,} players",
+        "players": "simulated, not people" if simulated else "as the files say",
+        "cohorts": cohorts[:MOST_COHORTS] + (["..."] if len(cohorts) > MOST_COHORTS else []),
+    }
