@@ -53,7 +53,7 @@ STRENGTH = (
 EXPLORATION = tuple(
     f"mcts:simulations=100,c={c},final={final},prior=policy"
     for final in ("max", "robust")
-    for c in (0.15, 0.3, 0.6, 1.2, 2.4)
+    for c in (0.3, 0.6, 1.2, 2.4, 4.8)
 )
 LIKENESS = (
     "random",
@@ -93,7 +93,9 @@ def play(spec: str, name: str, attempts: int) -> Played:
 def print_success(specs: Sequence[str], attempts: int) -> None:
     """Prints the success rates of agents over all levels, and the time that their moves take."""
     total = attempts * len(LEVELS)
-    print(f"| {total:,} attempts: {attempts} at each of {len(LEVELS)} levels | won | 95 % | time for a move |")
+    print(
+        f"| {total:,} attempts: {attempts} at each of {len(LEVELS)} levels | won | 95 % | time for a move |"
+    )
     print("| --- | ---: | ---: | ---: |")
     for spec in specs:
         played = [play(spec, level, attempts) for level in LEVELS]

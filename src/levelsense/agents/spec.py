@@ -16,9 +16,9 @@ _ON, _OFF = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 class Option:
     """An option of an agent. `kind` is one of int, float, bool, choice and weights.
 
-    `choices` of weights holds the family that they are for, `shipped` the name of those that are taken if none
-    are written. That is their default, too, unless only some settings use weights: `used_by` lists these, as
-    pairs of an option and its value, and the default is NO_WEIGHTS.
+    `choices` of weights holds the family that they are for, `shipped` the name of those that are taken if
+    none are written. That is their default, too, unless only some settings use weights: `used_by` lists
+    these, as pairs of an option and its value, and the default is NO_WEIGHTS.
     """
 
     name: str
@@ -175,7 +175,7 @@ def read_options(
 
 
 def _weights_in_use(family: str, option: Option, values: Mapping[str, Value], is_written: bool) -> Value:
-    """The weights that an agent plays by: as set, else the shipped ones if its settings use weights, else none.
+    """The weights that an agent plays by: as set, else the shipped ones if a setting uses weights, else none.
 
     AgentError if weights are written that nothing uses, or none where they are needed.
     """
@@ -184,7 +184,9 @@ def _weights_in_use(family: str, option: Option, values: Mapping[str, Value], is
     if not using:
         if is_written and value != NO_WEIGHTS:
             settings = " or ".join(f"{name}={setting}" for name, setting in option.used_by)
-            raise AgentError(f"{option.name}={value} for {family}: nothing uses it; expected {settings} with it")
+            raise AgentError(
+                f"{option.name}={value} for {family}: nothing uses it; expected {settings} with it"
+            )
         return NO_WEIGHTS
     if value != NO_WEIGHTS:
         return value

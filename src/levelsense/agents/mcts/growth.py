@@ -53,7 +53,7 @@ SETTLE_EVERY = 8
 def playout_move(
     level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int, last: int
 ) -> int:
-    """Placeholder for the kernel that chooses the moves of playouts, in states[SCRATCH], after a last move."""
+    """Placeholder for the kernel that chooses a playout's next move, in states[SCRATCH], after a last one."""
     raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""The policy in a search: priors of a node's actions, the selection by them (PUCT), and the policy's playouts.
+"""The policy in a search: priors of a node's actions, the selection by them (PUCT), and playouts.
 
 Silver et al., "Mastering the game of Go without human knowledge" (2017), Methods, "Search algorithm".
 """

@@ -73,7 +73,7 @@ def _list_actions(states: States, tree: Tree, node: int) -> bool:
 
 @kernel
 def move_into(tree: Tree, node: int) -> int:
-    """The move that led to a node; to a root that no action led to, the game's last. NONE if there is none."""
+    """The move that led to a node: the game's last if no action did, NONE if there was none yet."""
     action = tree.node_from[node]
     return tree.number[LAST_MOVE] if action == NONE else tree.action_move[action]  # type: ignore[no-any-return]
 
