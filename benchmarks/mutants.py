@@ -861,6 +861,23 @@ leaf-is-not-noted
 -         tree.number[LEAF] = leaf
 +
 
+## tests/agents/test_mcts_priors.py
+first-try-by-chance
+- math.sqrt(max(1.0, parent_visits))
++ math.sqrt(parent_visits)
+untried-worth-nothing
+- tree.action_value[first + k] / visits if visits else parent_mean
++ tree.action_value[first + k] / visits if visits else 0.0
+root-knows-no-last-move
+- return tree.number[LAST_MOVE] if action == NONE
++ return NONE if action == NONE
+playouts-follow-nothing
+- int(options[PLAYOUT]), move)
++ int(options[PLAYOUT]), NONE)
+random-moves-are-not-noted
+-         tree.number[LAST_MOVE] = move
++         tree.number[LAST_MOVE] = tree.action_move[tree.number[CHOSEN]]
+
 ## tests/people/test_simulate.py tests/people/test_provenance.py
 winners-go-on
 - trying = trying[rows["status"] != WON]

@@ -23,9 +23,10 @@ from levelsense.agents.policy.network import LAST_CELL, Network
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.game.game import Game, Move
 from levelsense.game.moves import REVERSED, first_cell
-from levelsense.game.state import WON
-from levelsense.level.level import Level
-from levelsense.people.simulated.run import NO_MOVE, visits
+from levelsense.game.state import NO_CELL, WON
+from levelsense.level.level import Level, bundled_levels
+from levelsense.people.simulated.choices import choice_counts
+from levelsense.people.simulated.run import NO_MOVE, Visit, visits
 from levelsense.people.simulated.traits import draw_population
 from levelsense.playtest.interval import NORMAL_95, wilson
 from levelsense.playtest.levels import gather_levels
@@ -51,24 +52,22 @@ STRENGTH = (
     "mcts:simulations=83,playout=heuristic,prior=policy",
 )
 EXPLORATION = tuple(
-    f"mcts:simulations=100,c={c},final={final},prior=policy"
-    for final in ("max", "robust")
-    for c in (0.3, 0.6, 1.2, 2.4, 4.8)
+    f"mcts:simulations=100,c={c}{prior}" for prior in ("", ",prior=policy") for c in (0.1, 0.2, 0.3, 0.6, 1.2)
 )
 LIKENESS = (
     "random",
     "heuristic",
     "mcts",
-    "mcts:playout=heuristic",
     "mcts:playout=policy",
     "mcts:prior=policy",
     "mcts:final=robust,prior=policy",
     "mcts:c=5,final=robust,prior=policy",
-    "mcts:playout=policy,final=robust,prior=policy",
     "policy:play=greedy",
 )
-PLAYERS = 60
+PLAYERS = 40
+EVERY = 3  # of the bundled levels: positions of all sorts of levels, not of the hardest only
 POSITIONS_AN_ATTEMPT = 3
+CHOICES_A_POSITION = 400
 
 
 class Played(NamedTuple):
@@ -90,7 +89,12 @@ def play(spec: str, name: str, attempts: int) -> Played:
     return Played(int((rows["status"] == WON).sum()), int(rows["moves_made"].sum()), seconds)
 
 
-def print_success(specs: Sequence[str], attempts: int) -> None:
+def with_model(spec: str, model: str | None) -> str:
+    """A spec with other weights, if any are given and it uses some."""
+    return f"{spec},model={model}" if model is not None and "policy" in spec else spec
+
+
+def print_success(specs: Sequence[str], attempts: int, model: str | None) -> None:
     """Prints the success rates of agents over all levels, and the time that their moves take."""
     total = attempts * len(LEVELS)
     print(
@@ -98,7 +102,7 @@ def print_success(specs: Sequence[str], attempts: int) -> None:
     )
     print("| --- | ---: | ---: | ---: |")
     for spec in specs:
-        played = [play(spec, level, attempts) for level in LEVELS]
+        played = [play(with_model(spec, model), level, attempts) for level in LEVELS]
         won, moves = sum(one.won for one in played), sum(one.moves for one in played)
         low, high = wilson(won, total)
         milliseconds = 1000 * sum(one.seconds for one in played) / moves
@@ -110,28 +114,51 @@ def print_success(specs: Sequence[str], attempts: int) -> None:
 
 
 class Position(NamedTuple):
-    """A position of a simulated player, the move before it (NO_MOVE at the first) and the player's move."""
+    """A position of a simulated player, the move before it (NO_MOVE at the first) and the player's move.
+
+    `common` is the move that such players make most often there, of many who choose.
+    """
 
     player: int
     game: Game
     last: int
     made: int
+    common: int = NO_MOVE
 
 
 def positions_of_players() -> Iterator[Position]:
-    """Some positions of each attempt of simulated players of both kinds, drawn."""
-    population, rng = draw_population(PLAYERS, SEED, "both"), np.random.default_rng(SEED)
-    for visit in visits(population, gather_levels(list(LEVELS))):
-        _, firsts = np.unique(visit.player, return_index=True)
-        for attempt in firsts:
-            moves = visit.moves[attempt][visit.moves[attempt] != NO_MOVE].tolist()
-            asked = set(rng.choice(len(moves), min(POSITIONS_AN_ATTEMPT, len(moves)), replace=False).tolist())
-            game, last = Game(visit.named.level, int(visit.game_seed[attempt])), NO_MOVE
-            for turn, move in enumerate(moves):
-                if turn in asked:
-                    yield Position(int(visit.player[attempt]), game.copy(), last, move)
-                game.play(Move.from_code(move))
-                last = move
+    """Some positions of the first attempt of simulated players of both kinds at each level, drawn."""
+    population = draw_population(PLAYERS, SEED, "both")
+    for visit in visits(population, gather_levels(bundled_levels()[::EVERY])):
+        positions = list(_asked_positions(visit))
+        states = np.concatenate([position.game.state.reshape(1) for position in positions])
+        last = np.array([_cell(position.last) for position in positions])
+        visitors = visit.player, visit.attempt
+        counts, first = choice_counts(
+            visit.named.level, states, last, population, visitors, CHOICES_A_POSITION, SEED
+        )
+        for k, position in enumerate(positions):
+            place = int(counts[first[k] : first[k + 1]].argmax())
+            yield position._replace(common=position.game.legal_moves[place].code)
+
+
+def _cell(move: int) -> int:
+    return NO_CELL if move == NO_MOVE else int(first_cell(move))
+
+
+def _asked_positions(visit: Visit) -> Iterator[Position]:
+    """Some positions of each player's first attempt at a level, drawn."""
+    rng = np.random.default_rng(SEED)
+    _, firsts = np.unique(visit.player, return_index=True)
+    for attempt in firsts:
+        moves = visit.moves[attempt][visit.moves[attempt] != NO_MOVE].tolist()
+        asked = set(rng.choice(len(moves), min(POSITIONS_AN_ATTEMPT, len(moves)), replace=False).tolist())
+        game, last = Game(visit.named.level, int(visit.game_seed[attempt])), NO_MOVE
+        for turn, move in enumerate(moves):
+            if turn in asked:
+                yield Position(int(visit.player[attempt]), game.copy(), last, move)
+            game.play(Move.from_code(move))
+            last = move
 
 
 def note_last_move(memory: Any, last: int) -> None:
@@ -141,7 +168,7 @@ def note_last_move(memory: Any, last: int) -> None:
     if isinstance(memory, Tree):
         memory.number[LAST_MOVE] = last
     elif isinstance(memory, Network):
-        memory.number[LAST_CELL] = first_cell(last)
+        memory.number[LAST_CELL] = _cell(last)
 
 
 def choose(agent: Agent, position: Position, seed: int) -> int:
@@ -165,25 +192,26 @@ def interval_by_player(hits: Any, players: Any) -> tuple[float, float]:
     return rate - half, rate + half
 
 
-def print_likeness() -> None:
+def print_hits(name: str, made: Any, chosen: Sequence[int], players: Any) -> None:
+    """Prints how often a chosen move is the one made; the direction of a swap mostly makes no difference."""
+    hits = (made % REVERSED == np.array(chosen) % REVERSED).astype(float)
+    low, high = interval_by_player(hits, players)
+    print(f"| {name} | {100 * hits.mean():.1f} % | {100 * low:.1f} to {100 * high:.1f} % |")
+    sys.stdout.flush()
+
+
+def print_likeness(model: str | None) -> None:
     """Prints how often agents choose the move that a simulated player made."""
     positions = list(positions_of_players())
     players = np.array([position.player for position in positions])
     print(f"| {len(positions):,} positions of {PLAYERS} simulated players | the player's move | 95 % |")
     print("| --- | ---: | ---: |")
+    made = np.array([position.made for position in positions])
+    print_hits("the move that such players make most often", made, [p.common for p in positions], players)
     for spec in LIKENESS:
-        agent = parse_agent(spec)
-        # A swap counts in either direction: for most it makes no difference.
-        hits = np.array(
-            [
-                choose(agent, position, k) % REVERSED == position.made % REVERSED
-                for k, position in enumerate(positions)
-            ],
-            float,
-        )
-        low, high = interval_by_player(hits, players)
-        print(f"| `{spec}` | {100 * hits.mean():.1f} % | {100 * low:.1f} to {100 * high:.1f} % |")
-        sys.stdout.flush()
+        agent = parse_agent(with_model(spec, model))
+        chosen = [choose(agent, position, k) for k, position in enumerate(positions)]
+        print_hits(f"`{spec}`", made, chosen, players)
 
 
 def main() -> None:
@@ -194,14 +222,15 @@ def main() -> None:
     parts = ("strength", "likeness", "exploration")
     parser.add_argument("parts", nargs="*", default=parts, metavar="PART", help=", ".join(parts))
     parser.add_argument("--attempts", type=int, default=20, help="attempts of each agent at each level")
+    parser.add_argument("--model", help="weights of the policy, in place of those that come with levelsense")
     asked = parser.parse_args()
     if unknown := set(asked.parts) - set(parts):
         parser.error(f"unknown part {min(unknown)!r}; expected one of {', '.join(parts)}")
     for part in asked.parts:
         if part == "likeness":
-            print_likeness()
+            print_likeness(asked.model)
         else:
-            print_success(STRENGTH if part == "strength" else EXPLORATION, asked.attempts)
+            print_success(STRENGTH if part == "strength" else EXPLORATION, asked.attempts, asked.model)
         print()
 
 

@@ -129,7 +129,7 @@ MCTS = Family(
     (
         whole("simulations", 100, 1, MOST_SIMULATIONS, "simulations for each move"),
         number("seconds", 0, 0, 3_600, "time for each move instead of a number of simulations; 0: not used"),
-        number("c", 0.6, 0, 100, "how much UCB explores"),
+        number("c", 0.6, 0, 100, "how much UCB explores; with a prior, how much PUCT does"),
         whole("branching", 3, 1, 1_000, "the most states that are sampled for each action"),
         whole("depth", 0, 0, 1_000, "the greatest depth of the tree; 0: no limit"),
         choice("signal", ("goals", "binary", "score", "combined"), "what a simulated end is worth"),
