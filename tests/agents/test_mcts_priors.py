@@ -200,10 +200,34 @@ def test_priors_are_the_policys_probabilities_after_the_move_into_each_node(spec
     assert nodes > 5
 
 
-def test_an_attempt_begins_without_a_last_move() -> None:
-    agent = parse_agent("mcts:simulations=5,prior=policy")
+def test_the_root_knows_the_games_last_move(new_model: NewModel) -> None:
+    """A move within two cells of the last is worth ln 4 more."""
+    game = position(BOARD, "moves: 2")
+    agent = parse_agent(f"mcts:simulations=1,prior=policy,model={new_model({WITHIN_2: float(np.log(4))})}")
     search = kernels(agent.options)
-    room = room_at(search, agent.codes, Game(Level.load("30-grand-tour"), 1))
+    room = room_at(search, agent.codes, game)
+    room.memory.number[LAST_MOVE] = next(move.code for move in game.legal_moves if str(move) == "c1c2")
+    search.choose(room.level, room.states, new_rng(4), room.work, room.moves, room.memory, room.options)
+    priors = by_move(room.memory, room.memory.action_prior, game)
+    assert priors == pytest.approx({"c1c2": 4 / 6, "g1g2": 1 / 6, "g1h1": 1 / 6})
+
+
+@pytest.mark.parametrize("noise", [0, 1])
+def test_the_last_move_is_noted_whether_searched_or_random(noise: int) -> None:
+    agent = parse_agent(f"mcts:simulations=1,noise={noise},prior=policy")
+    search = kernels(agent.options)
+    room = room_at(search, agent.codes, position(BOARD, "moves: 2"))
+    for seed in range(4):
+        move = search.choose(
+            room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options
+        )
+        assert room.memory.number[LAST_MOVE] == move
+
+
+def test_an_attempt_begins_without_a_last_move() -> None:
+    agent = parse_agent("mcts:simulations=1,prior=policy")
+    search = kernels(agent.options)
+    room = room_at(search, agent.codes, position(BOARD, "moves: 2"))
     search.choose(room.level, room.states, new_rng(4), room.work, room.moves, room.memory, room.options)
     assert room.memory.number[LAST_MOVE] != NONE
     search.begin(room.level, room.states, room.memory, room.options)
