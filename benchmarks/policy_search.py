@@ -52,7 +52,7 @@ STRENGTH = (
     "mcts:simulations=83,playout=heuristic,prior=policy",
 )
 EXPLORATION = tuple(
-    f"mcts:simulations=100,c={c}{prior}" for prior in ("", ",prior=policy") for c in (0.1, 0.2, 0.3, 0.6, 1.2)
+    f"mcts:simulations=100,c={c}{prior}" for prior in ("", ",prior=policy") for c in (0.1, 0.2, 0.3, 0.6)
 )
 LIKENESS = (
     "random",

@@ -297,7 +297,7 @@ def noting_move(
     tree.action_prior[noted + 1] = last
     tree.action_prior[noted + 2] = tree.playout_moves[0]
     tree.action_prior[0] = noted + 2
-    return tree.playout_moves[0]  # type: ignore[no-any-return]
+    return tree.playout_moves[0]
 
 
 def test_each_move_of_a_playout_follows_the_one_before() -> None:
