@@ -827,10 +827,10 @@ wrapped-pairs-no-larger
 - 3.0 + (first_piece == WRAPPED) + (second_piece == WRAPPED)
 + 3.0
 jelly-under-blockers-unseen
-- return 1.0 if state.jelly[i] and _is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
+- return 1.0 if state.jelly[i] and is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
 + return IN_THE_WAY
 ordered-bombs-unseen
-- if _is_asked(level, state, COUNT_COUNTDOWN):
+- if is_asked(level, state, COUNT_COUNTDOWN):
 + if False:
 specials-of-plain-rules
 -     if level.rules == PLAIN:

@@ -35,6 +35,7 @@ LAYERS = (
     "lab",
     "bench",
     "cli",
+    "gym",
     "studies",
     "__main__",
 )

@@ -9,7 +9,7 @@ import pytest
 
 from levelsense.agents.mcts.choice import best_action
 from levelsense.agents.mcts.growth import back_up, forget, plant
-from levelsense.agents.mcts.playouts import draw_in_proportion, learn_range, normalized_score, signal
+from levelsense.agents.mcts.playouts import learn_range, normalized_score, signal
 from levelsense.agents.mcts.search import grow_kernel
 from levelsense.agents.mcts.selection import descend, ucb
 from levelsense.agents.mcts.tree import (
@@ -38,7 +38,7 @@ from levelsense.game.game import Game
 from levelsense.game.record import level_record
 from levelsense.game.state import COUNT_JELLY, COUNT_NAMES, LOST, WON, new_state, new_work
 from levelsense.level.level import Level
-from levelsense.rng import new_rng
+from levelsense.rng import draw_in_proportion, new_rng
 
 
 def test_ucb() -> None:

@@ -321,3 +321,18 @@ def test_positions_of_random_play_parse_back_and_have_the_same_future(seed: int,
         again, move = Game.parse(str(game), game.level), choice.choice(game.legal_moves)
         assert again.play(move) == game.play(move)
         assert str(again) == str(game)
+
+
+def test_a_gap_is_right_only_where_the_level_has_one() -> None:
+    """Tokens that were right once are not looked at again, but for their place."""
+    level = Level.model_validate(
+        {"name": "x", "moves": 5, "board": ["- . .", ". . .", ". . ."], "goals": {"score": 100}}
+    )
+    right = "board:\n  - r o\n  r o r\n  o r o"
+    Game.parse(right, level)
+    for wrong, where in (
+        ("r o -\n  r o r", "row 1, column 1: 'r'"),
+        ("- r -\n  r o r", "row 1, column 3: '-'"),
+    ):
+        with pytest.raises(PositionError, match=f"board {where}; expected a tile exactly where the level"):
+            Game.parse(right.replace("- r o\n  r o r", wrong), level)

@@ -166,8 +166,8 @@ def test_moves_of_both_kinds_replay(visited_by_both: list[Visit]) -> None:
         told = move_table(each, BOTH.types).partition_by("player", "attempt", maintain_order=True)
         for number in range(0, len(told), 5):
             game = Game(each.named.level, int(attempts["game_seed"][number]))
-            for move in told[number]["move"]:
-                game.play(Move.from_code(move))
+            for code in told[number]["move"]:
+                game.play(Move.from_code(code))
             assert (game.status == "won") == attempts["won"][number]
             assert game.score == attempts["score"][number]
 

@@ -39,7 +39,7 @@ class Option:
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "weights":
-            sources = "a name of shipped weights, a file that `levelsense train` wrote"
+            sources = "a name of shipped weights, a file that a training wrote"
             return f"{NO_WEIGHTS}, {sources}" if self.used_by else sources
         return f"{self.low:,.10g} to {self.high:,.10g}"
 

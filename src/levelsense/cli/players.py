@@ -203,7 +203,7 @@ def check_telemetry(
 
     Every problem is a sentence with the row, the value and what was expected.
     """
-    from levelsense.cli.terminal.telemetry import show_check
+    from levelsense.cli.terminal.players import show_check
 
     announce_compiling()
     show_check(file, levels, as_json)
@@ -233,7 +233,7 @@ def export_positions(
 
     This is the form that other programs read, and that telemetry of people comes in.
     """
-    from levelsense.cli.terminal.telemetry import export_watched
+    from levelsense.cli.terminal.players import export_watched
 
     announce_compiling()
     export_watched(file, output, levels)

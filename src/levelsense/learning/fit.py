@@ -35,7 +35,8 @@ class Recipe:
     rate                    the highest learning rate; it rises over the first tenth and falls to nothing
     batch                   positions at a time
     epochs                  times that all examples are gone through, at most
-    patience                it stops after so many epochs in a row that were no better than the best
+    patience                it stops after so many epochs in a row that were no better than the best; the
+                            last epochs, at low rates, gain most, so that few are worth stopping for
     """
 
     moves: int = defaults.HIDDEN_UNITS
@@ -44,7 +45,7 @@ class Recipe:
     rate: float = defaults.TRAINING_RATE
     batch: int = defaults.TRAINING_BATCH
     epochs: int = defaults.TRAINING_EPOCHS
-    patience: int = 3
+    patience: int = 6
     decay: float = 1e-4
     seed: int = 1
 

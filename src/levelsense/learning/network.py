@@ -57,11 +57,10 @@ def _initial(name: str, shape: tuple[int, ...]) -> Tensor:
     """Random weights whose sums vary as much as their inputs do; shifts begin at 0."""
     if name.endswith("shift"):
         return torch.zeros(shape)
-    spread: float = (1 / shape[1]) ** 0.5 if name == "out" else (2 / shape[0]) ** 0.5
     if name == "out":
-        # All personas begin alike.
-        return (torch.randn(1, shape[1]) * spread).repeat(shape[0], 1)
-    return torch.normal(0.0, spread, shape)
+        # All personas begin alike, and all moves about equally likely.
+        return torch.normal(0.0, 0.1 * (1 / shape[1]) ** 0.5, (1, shape[1])).repeat(shape[0], 1)
+    return torch.normal(0.0, (2 / shape[0]) ** 0.5, shape)
 
 
 def input_scale(inputs: NDArray[np.float32]) -> NDArray[np.float32]:

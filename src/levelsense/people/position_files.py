@@ -114,7 +114,8 @@ class PositionLog(Telemetry):
             sum(self._level_rows[key].height for key in unknown),
             len(self),
         )
-        return sorted(found, key=lambda level: gathered.index(level.named))
+        order = {named.level.digest: number for number, named in enumerate(gathered)}
+        return sorted(found, key=lambda level: order[level.named.level.digest])
 
     def _check_needed(self, found: Sequence[FoundLevel]) -> None:
         """PlayersError for each column that the levels need and that the file lacks."""
@@ -140,7 +141,10 @@ def read_positions(path: str | Path) -> PositionLog:
     headers = file.table.columns
     missing = [name for name in REQUIRED if name not in headers]
     if missing:
-        raise PlayersError(f"{path}: no column {name}; there is {', '.join(headers)}" for name in missing)
+        columns = "column" if len(missing) == 1 else "columns"
+        raise PlayersError(
+            f"{path}: no {columns} {', '.join(missing)}, which positions need; there is {', '.join(headers)}"
+        )
     used = [name for name in POSITION_SCHEMA if name in headers]
     file.check({name: name for name in used})
     rows = file.table.select(pl.int_range(pl.len()).alias("row"), *used)

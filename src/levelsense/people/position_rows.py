@@ -36,7 +36,7 @@ from levelsense.playtest.levels import NamedLevel
 
 REQUIRED: Final = ("level", "player", "attempt", "turn", "goals_left", "board", "move")
 _AS_THEY_ARE: Final = ("score", "counts", "dropped", "paid", "shuffles", "longest")
-_SECONDS: Final = re.compile(r"\d{1,7}(\.\d{1,3})?")
+_SECONDS: Final = re.compile(r"[0-9]{1,7}(\.[0-9]{1,3})?")
 _MOST_MOVES_LEFT: Final = 999
 _LONGEST: Final = 40
 _NO_MOVE: Final = -1
@@ -163,7 +163,7 @@ class RowReader:
 
 def whole(column: str, text: str | None, least: int, most: int) -> int:
     """The whole number that a value holds; WrongValueError if it is none within bounds."""
-    if text is None or re.fullmatch(r"\d{1,18}", text) is None or not least <= int(text) <= most:
+    if text is None or re.fullmatch("[0-9]{1,18}", text) is None or not least <= int(text) <= most:
         raise WrongValueError(column, text, f"a whole number from {least:,} to {most:,}")
     return int(text)
 

@@ -20,7 +20,6 @@ from levelsense.game.moves import (
 )
 from levelsense.game.record import level_record
 from levelsense.game.state import (
-    PLAYING,
     STATE_DTYPE,
     Array,
     LevelRecord,
@@ -71,7 +70,8 @@ def play_again(
         deal(level, state, rng, work)
         for i in range(offsets[k], offsets[k + 1]):
             move = int(codes[i])
-            if state.status != PLAYING or not is_listed(state, move):
+            # Once the attempt is over, no move is legal.
+            if not is_listed(state, move):
                 return i
             states[i] = state
             play(level, state, rng, work, move)

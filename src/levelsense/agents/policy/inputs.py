@@ -15,8 +15,8 @@ from levelsense.agents.swaps import (
 )
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination, set_off_stack
-from levelsense.game.moves import first_cell, second_cell
-from levelsense.game.score import progress
+from levelsense.game.moves import distance_between, first_cell, second_cell
+from levelsense.game.score import is_asked, progress
 from levelsense.game.state import (
     BLOCKER_COUNT,
     BLOW,
@@ -197,19 +197,13 @@ _FAR: Final = 8  # cells: no distance counts for more
 
 
 @kernel
-def _is_asked(level: LevelRecord, state: State, count: int) -> bool:
-    """Whether a goal still asks for a count."""
-    return bool(state.count[count] < level.asked[count])
-
-
-@kernel
 def _add_blocker(level: LevelRecord, state: State, row: Array, at: int, i: int, blows: int) -> None:
     """Adds a struck blocker to a move's inputs from `at` on. The row is modified in place."""
     blocker = state.blocker[i]
     layers = min(LAYERS[blocker], blows)
-    if _is_asked(level, state, BLOCKER_COUNT[blocker]):
+    if is_asked(level, state, BLOCKER_COUNT[blocker]):
         row[at + ASKED_BLOCKER] += layers
-    elif state.jelly[i] and _is_asked(level, state, COUNT_JELLY):
+    elif state.jelly[i] and is_asked(level, state, COUNT_JELLY):
         row[at + OVER_JELLY] += layers
     else:
         row[at + OTHER_BLOCKER] += layers
@@ -224,7 +218,7 @@ def _add_blocker(level: LevelRecord, state: State, row: Array, at: int, i: int, 
 @kernel
 def _add_bonus(level: LevelRecord, state: State, row: Array, at: int, count: int) -> None:
     """Adds a struck piece that a goal may ask for. The row is modified in place."""
-    row[at + (ASKED_PIECE if _is_asked(level, state, count) else BONUS_PIECE)] += 1.0
+    row[at + (ASKED_PIECE if is_asked(level, state, count) else BONUS_PIECE)] += 1.0
 
 
 @kernel
@@ -234,7 +228,7 @@ def _add_piece(level: LevelRecord, state: State, row: Array, at: int, i: int) ->
     if piece == EMPTY or piece == CHERRY or piece == HAZELNUT:
         return
     row[at + PIECES] += 1.0
-    if color and _is_asked(level, state, COUNT_COLOR + color):
+    if color and is_asked(level, state, COUNT_COLOR + color):
         row[at + ASKED_COLOR] += 1.0
     if piece == CANDY:
         return
@@ -248,10 +242,9 @@ def _add_piece(level: LevelRecord, state: State, row: Array, at: int, i: int) ->
         _add_bonus(level, state, row, at, COUNT_TIME)
     elif piece == COUNTDOWN:
         row[at + URGENCY] += 1.0 / max(1, int(state.timer[i]))
-        if _is_asked(level, state, COUNT_COUNTDOWN):
-            row[at + ASKED_PIECE] += 1.0
+        row[at + ASKED_PIECE] += 1.0 if is_asked(level, state, COUNT_COUNTDOWN) else 0.0
     elif piece == SWIRL:
-        row[at + (ASKED_SWIRL if _is_asked(level, state, COUNT_SWIRL) else OTHER_SWIRL)] += 1.0
+        row[at + (ASKED_SWIRL if is_asked(level, state, COUNT_SWIRL) else OTHER_SWIRL)] += 1.0
 
 
 @kernel
@@ -263,7 +256,7 @@ def _add_struck(level: LevelRecord, state: State, work: Work, row: Array, at: in
         if state.blocker[i] != NO_BLOCKER:
             _add_blocker(level, state, row, at, i, work.hit[i] // BLOW)
         else:
-            if state.jelly[i] and _is_asked(level, state, COUNT_JELLY):
+            if state.jelly[i] and is_asked(level, state, COUNT_JELLY):
                 row[at + JELLY] += 1.0
             _add_piece(level, state, row, at, i)
 
@@ -277,13 +270,13 @@ def _add_special(level: LevelRecord, state: State, row: Array, across: int, down
         return
     if longest >= 5:
         row[MAKES_BOMB] += 1.0
-        asked = _is_asked(level, state, COUNT_COLOR_BOMB)
+        asked = is_asked(level, state, COUNT_COLOR_BOMB)
     elif min(across, down) >= 3 and level.rules == SAGA:
         row[MAKES_WRAPPED] += 1.0
-        asked = _is_asked(level, state, COUNT_WRAPPED)
+        asked = is_asked(level, state, COUNT_WRAPPED)
     elif longest == 4:
         row[MAKES_STRIPED] += 1.0
-        asked = _is_asked(level, state, COUNT_STRIPED)
+        asked = is_asked(level, state, COUNT_STRIPED)
     else:
         return
     if asked:
@@ -306,7 +299,7 @@ def _add_combination(level: LevelRecord, state: State, row: Array, count: int) -
         row[STRIPED_WRAPPED] = 1.0
     elif count == COUNT_WRAPPED_WRAPPED:
         row[WRAPPED_WRAPPED] = 1.0
-    if _is_asked(level, state, count):
+    if is_asked(level, state, count):
         row[MAKES_ASKED] += 1.0
 
 
@@ -344,14 +337,6 @@ def _write_consequences(
 
 
 @kernel
-def _distance(first: int, second: int) -> int:
-    """The distance of two cells, in moves of a chess king."""
-    rows = abs(first // STRIDE - second // STRIDE)
-    columns = abs(first % STRIDE - second % STRIDE)
-    return max(rows, columns)
-
-
-@kernel
 def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     """Writes where a move is, and how far from the cell of the last one. The row is modified in place."""
     first, second = first_cell(move), second_cell(move)
@@ -362,7 +347,7 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     row[COLUMN] = (first % STRIDE) / STRIDE
     if last == NO_CELL:
         return
-    distance = _distance(first, last)
+    distance = distance_between(first, last)
     row[HAS_LAST] = 1.0
     row[DISTANCE] = min(distance, _FAR) / _FAR
     row[WITHIN_1] = distance <= 1
@@ -376,7 +361,7 @@ def _write_crowds(rows: Array, moves: Moves, count: int) -> None:
     """Writes how many other legal moves are near each one. The rows are modified in place."""
     for k in range(count):
         for other in range(k):
-            distance = _distance(first_cell(moves[k]), first_cell(moves[other]))
+            distance = distance_between(first_cell(moves[k]), first_cell(moves[other]))
             if distance <= 4:
                 rows[k, CROWD_4] += 0.2
                 rows[other, CROWD_4] += 0.2
@@ -466,10 +451,10 @@ def write_position_inputs(level: LevelRecord, state: State, count: int, inputs: 
         inputs[1] = min(1.0, state.time_left / max(1, level.milliseconds))
         inputs[4] = min(int(state.time_left), 60_000) / 60_000.0
     inputs[5] = progress(level, state)
-    inputs[6] = _is_asked(level, state, COUNT_JELLY)
+    inputs[6] = is_asked(level, state, COUNT_JELLY)
     inputs[7] = wants_ingredients(level, state)
     for color in range(1, level.top_color + 1):
-        if _is_asked(level, state, COUNT_COLOR + color):
+        if is_asked(level, state, COUNT_COLOR + color):
             inputs[8] = 1.0
     inputs[9] = level.goals == 0
     inputs[10] = level.top_color / 8.0

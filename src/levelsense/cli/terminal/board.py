@@ -12,9 +12,9 @@ from levelsense.level.tokens import COLUMN_LETTERS, Cell, format_token, parse_ce
 
 # Every style sets its own background, so that a board looks the same on dark and on light terminals.
 # All are of the palette of 256 colors, so that it looks the same on terminals that have no more.
-_JELLY = {0: "#3a3a3a", 1: "#5f5faf", 2: "#afafff"}
+JELLY_GROUND = {0: "#3a3a3a", 1: "#5f5faf", 2: "#afafff"}
 _INK, _CHALK = "#121212", "#ffffff"
-_CANDY = {
+CANDY_GROUND = {
     "red": "#ff5f5f",
     "orange": "#ff8700",
     "yellow": "#ffff5f",
@@ -132,7 +132,7 @@ class _Grain:
     def cell(self, cell: Cell) -> Text:
         if not cell.tile:
             return Text(" " * self.width)
-        look = _COVER.get(cell.blocker or "") or Look(_INK, _JELLY[cell.jelly])
+        look = _COVER.get(cell.blocker or "") or Look(_INK, JELLY_GROUND[cell.jelly])
         edge = Style(color=look.ink, bgcolor=look.ground, bold=True)
         text = Text(look.edges[0], style=edge)
         text.append(self._token(cell), style=_token_style(cell))
@@ -209,7 +209,7 @@ def _of_row(marks: Mapping[tuple[int, int], str], row: int) -> dict[int, str]:
 
 def _ground(cell: Cell) -> Style:
     """What lies under a piece: the tile or its jelly."""
-    return Style(color=_INK if cell.jelly == 2 else _CHALK, bgcolor=_JELLY[cell.jelly], bold=True)
+    return Style(color=_INK if cell.jelly == 2 else _CHALK, bgcolor=JELLY_GROUND[cell.jelly], bold=True)
 
 
 def _token_style(cell: Cell) -> Style:
@@ -218,7 +218,7 @@ def _token_style(cell: Cell) -> Style:
     elif cell.piece in _COLORLESS:
         ink, ground = _COLORLESS[cell.piece]
     elif cell.piece is None:
-        ink, ground = _CHALK, _JELLY[cell.jelly]
+        ink, ground = _CHALK, JELLY_GROUND[cell.jelly]
     else:
-        ink, ground = _INK, _CANDY[cell.color]
+        ink, ground = _INK, CANDY_GROUND[cell.color]
     return Style(color=ink, bgcolor=ground, bold=True)

@@ -50,7 +50,9 @@ def print_policy(output: Path, trained: TrainedPolicy) -> None:
             f"own mixture (top 1 {trained.ceiling.top_1:.1%}), the most that can be told",
             soft_wrap=True,
         )
-    console.print(f"{output} written; it plays as policy:model={canonical_source(str(output), POLICY)}")
+    console.print(
+        f"{output} written; it plays as policy:model={canonical_source(str(output), POLICY)}", soft_wrap=True
+    )
 
 
 def _row(name: str, judgement: Judgement) -> tuple[str, ...]:
