@@ -43,13 +43,17 @@ LEVELS = (
     "45-last-stand",
     "thesis-100",
 )
-STRENGTH = (
-    "mcts:simulations=150",
-    "mcts:simulations=95,playout=heuristic",
-    "mcts:simulations=40,playout=policy",
-    "mcts:simulations=133,prior=policy",
-    "mcts:simulations=45,playout=policy,prior=policy",
-    "mcts:simulations=83,playout=heuristic,prior=policy",
+STRENGTH = tuple(
+    f"mcts:simulations={simulations}{how}{final}"
+    for final in ("", ",final=robust")
+    for simulations, how in (
+        (150, ""),
+        (95, ",playout=heuristic"),
+        (40, ",playout=policy"),
+        (133, ",prior=policy"),
+        (83, ",playout=heuristic,prior=policy"),
+        (45, ",playout=policy,prior=policy"),
+    )
 )
 EXPLORATION = tuple(
     f"mcts:simulations=100,c={c}{prior}" for prior in ("", ",prior=policy") for c in (0.1, 0.2, 0.3, 0.6)
