@@ -22,7 +22,7 @@ WHOLE_POWERS = ("DEEPEST ** 2", "depth ** 2")  # of whole numbers that have a na
 
 # Square roots are exact by IEEE 754; so are rounding, floor and the like.
 EXACT = {"sqrt", "floor", "ceil", "trunc", "factorial", "isnan", "isinf", "isfinite", "inf", "nan", "pi"}
-EXACT |= {"gcd", "lcm", "comb", "isqrt", "prod", "fabs", "copysign", "frexp", "ldexp"}
+EXACT |= {"gcd", "lcm", "comb", "isqrt", "fabs", "copysign", "frexp", "ldexp"}
 # Of NumPy: functions by libm or with vectors of several widths, sums in an order of its own, and randomness
 # whose stream may change from version to version.
 INEXACT = {
