@@ -861,6 +861,31 @@ leaf-is-not-noted
 -         tree.number[LEAF] = leaf
 +
 
+## interpreted tests/agents/test_mcts_priors.py::test_puct
+first-try-by-chance
+- math.sqrt(max(1.0, parent_visits))
++ math.sqrt(parent_visits)
+
+## interpreted tests/agents/test_mcts_priors.py::test_the_largest_puct_is_selected
+untried-worth-nothing
+- tree.action_value[first + k] / visits if visits else parent_mean
++ tree.action_value[first + k] / visits if visits else 0.0
+
+## interpreted tests/agents/test_mcts_priors.py::test_the_root_knows_the_games_last_move
+root-knows-no-last-move
+- return tree.number[LAST_MOVE] if action == NONE
++ return NONE if action == NONE
+
+## interpreted tests/agents/test_mcts_priors.py::test_each_move_of_a_playout_follows_the_one_before
+playouts-follow-nothing
+- int(options[PLAYOUT]), move)
++ int(options[PLAYOUT]), NONE)
+
+## interpreted tests/agents/test_mcts_priors.py::test_the_last_move_is_noted_whether_searched_or_random
+random-moves-are-not-noted
+-         tree.number[LAST_MOVE] = move
++         tree.number[LAST_MOVE] = tree.action_move[tree.number[CHOSEN]]
+
 ## tests/people/test_simulate.py tests/people/test_provenance.py
 winners-go-on
 - trying = trying[rows["status"] != WON]

@@ -27,6 +27,7 @@ CHEAP = {
         "mcts:simulations=12,signal=score,playout=heuristic,branching=1",
         "mcts:simulations=12,signal=goals,playout=clouded,final=robust,keep_tree=true",
         "mcts:simulations=12,signal=combined,playout=to-mast,final=robust-max,settle=true,noise=0.2,depth=2",
+        "mcts:simulations=12,playout=policy,final=robust,settle=true,noise=0.2,prior=policy",
     ),
     "onnx": ("onnx", "onnx:play=greedy", "onnx:play=epsilon,epsilon=0.5"),
     "halving": ("halving:simulations=12", "halving:simulations=30,epsilon=0.5,signal=binary"),

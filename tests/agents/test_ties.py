@@ -43,8 +43,9 @@ SPECS = (
     "mcts:simulations=10,settle=true",
     "halving:simulations=6",
 )
-# By their definition: any move whatever it is worth, and the first one listed.
-WITHOUT_VALUES = {"random", "first"}
+# By their definition: any move whatever it is worth, and the first one listed. To a policy no two moves are
+# alike, since it looks at where they are; tests/agents/test_policy.py has one that does not.
+WITHOUT_VALUES = {"random", "first", "policy"}
 # It plays no board as wide as this one (tests/agents/test_onnx.py has its ties).
 ON_SMALL_BOARDS = {"onnx"}
 

@@ -39,6 +39,7 @@ SEARCHES: Final = {
     "mcts:simulations=30": 2,
     "mcts:simulations=30,playout=to-mast": 2,
     "mcts:simulations=20,playout=clouded,signal=combined": 1,
+    "mcts:simulations=20,playout=policy,prior=policy": 1,
 }
 FAST_ATTEMPTS: Final = 20
 PLAYERS: Final = 40

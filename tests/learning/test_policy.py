@@ -10,7 +10,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from levelsense.agents.policy.inputs import MOVE_NAMES
+from levelsense.agents.policy.inputs import MOVE_NAMES, POSITION_INPUTS
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.weights import read_weights
 from levelsense.cli import app
@@ -69,7 +69,9 @@ def made_up(counts: list[int], made: list[int]) -> Examples:
     first = np.concatenate([[0], np.cumsum(counts)])
     zeros = np.zeros(len(made), np.int64)
     inputs = np.zeros((int(first[-1]), len(MOVE_NAMES)), np.float32)
-    return Examples(inputs, first, np.array(made), np.zeros((len(made), 12), np.float32), zeros, zeros)
+    return Examples(
+        inputs, first, np.array(made), np.zeros((len(made), POSITION_INPUTS), np.float32), zeros, zeros
+    )
 
 
 # Examples
@@ -214,9 +216,9 @@ def test_both_kinds_have_their_part_of_the_choices() -> None:
 def test_moves_of_people_have_no_ceiling(moves_file: Path) -> None:
     (_, of_level), *_ = read_moves(moves_file).levels(levels())
     part = of_level.positions()
-    assert len(sample_ceiling(part, part, 1)) == 1
+    assert len(sample_ceiling(part, 1)) == 1
     people = replace(part, cohort=np.full(len(part), "testers"))
-    assert sample_ceiling(people, people, 1) == []
+    assert sample_ceiling(people, 1) == []
 
 
 # Training

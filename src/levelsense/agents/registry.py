@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 MOST_SIMULATIONS = 1_000_000
+SHIPPED_POLICY = "simulated-1"
 
 
 @dataclass(frozen=True)
@@ -134,20 +135,28 @@ MCTS = Family(
     (
         whole("simulations", 100, 1, MOST_SIMULATIONS, "simulations for each move"),
         number("seconds", 0, 0, 3_600, "time for each move instead of a number of simulations; 0: not used"),
-        number("c", 0.6, 0, 100, "how much UCB explores"),
+        number("c", 0.6, 0, 100, "how much UCB explores; with a prior, how much PUCT does"),
         whole("branching", 3, 1, 1_000, "the most states that are sampled for each action"),
         whole("depth", 0, 0, 1_000, "the greatest depth of the tree; 0: no limit"),
         choice("signal", ("goals", "binary", "score", "combined"), "what a simulated end is worth"),
         number("shrinking", 1, 0, 1, "the factor on the worth of an end that is no win"),
         choice(
             "playout",
-            ("random", "to-mast", "heuristic", "clouded"),
+            ("random", "to-mast", "heuristic", "clouded", "policy"),
             "how a simulation goes on below the tree",
         ),
         choice("final", ("max", "robust", "robust-max"), "the move played: best mean, most visits, or both"),
         switch("keep_tree", False, "keep the part of the tree below the move that is played"),
         switch("settle", False, "stop when the rest of the simulations cannot change the choice"),
         number("noise", 0, 0, 1, "the share of moves that are random"),
+        choice("prior", ("none", "policy"), "whose probabilities of moves guide the tree, if anybody's"),
+        weights(
+            "model",
+            "policy",
+            SHIPPED_POLICY,
+            "the policy's weights, if prior or playout is the policy's",
+            used_by=(("prior", "policy"), ("playout", "policy")),
+        ),
     ),
     (
         Preset("mcts-b1", "mcts:simulations=50,signal=score", "bot B1 of the thesis"),
@@ -184,7 +193,7 @@ POLICY = Family(
     "A network that chooses moves as the players do that it learned from (after Gudmundsson et al.).",
     "levelsense.agents.policy.agent:kernels",
     (
-        weights("model", "policy", "simulated-1", "the network's weights"),
+        weights("model", "policy", SHIPPED_POLICY, "the network's weights"),
         choice(
             "play",
             ("sample", "greedy", "epsilon"),

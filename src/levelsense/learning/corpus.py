@@ -12,7 +12,7 @@ from levelsense.agents.simple import OF_GOALS, sure_gains
 from levelsense.errors import TrainingError
 from levelsense.game.state import Array, LevelRecord, States, Work, new_state, new_work
 from levelsense.kernel import kernel
-from levelsense.learning.ceiling import CeilingSample, sample_ceiling
+from levelsense.learning.ceiling import MOST_LEVELS, CeilingSample, sample_ceiling
 from levelsense.learning.examples import Examples, encode
 from levelsense.people.positions import Positions, Telemetry
 from levelsense.playtest.levels import NamedLevel
@@ -103,6 +103,7 @@ def read_corpus(
     numbers = {named.level.digest: number for number, named in enumerate(_played(telemetry, levels))}
     split = Split.by_order(len(numbers), validate, judge)
     first_judged = split.train + split.validate
+    every = -(-split.judge // MOST_LEVELS)  # of the levels to judge by has its ceiling computed
     players: dict[tuple[str, str], int] = {}
     parts: dict[int, list[Examples]] = {}
     baselines: dict[int, list[dict[str, NDArray[np.float64]]]] = {}
@@ -114,7 +115,8 @@ def read_corpus(
         parts.setdefault(number, []).append(encode(some, number, _numbers(some, players)))
         if number >= first_judged:
             baselines.setdefault(number, []).append(_baseline_values(some))
-            ceilings += sample_ceiling(some, positions, seed + number)
+            if (number - first_judged) % every == 0:
+                ceilings += sample_ceiling(some, seed + number)
     order = sorted(parts)
     corpus = Corpus(split, Examples.joined([part for k in order for part in parts[k]]), list(players))
     values = [part for k in sorted(baselines) for part in baselines[k]]

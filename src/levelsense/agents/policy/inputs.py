@@ -42,6 +42,8 @@ from levelsense.game.state import (
     EMPTY,
     GROWS,
     HAZELNUT,
+    IN_LINE,
+    IS_TOUCHED,
     LAYERS,
     LEAVES_BOMB,
     NO_BLOCKER,
@@ -137,6 +139,14 @@ _REST_NAMES: Final = (
     "at most 5 cells from the last move",
     "moves within 2 cells",
     "moves within 4 cells",
+    "rows from the last move",
+    "columns from the last move",
+    "asked blockers beside lines",
+    "other blockers beside lines",
+    "share of the jelly and blockers within 2 cells",
+    "moves that do more",
+    "moves that do more, within 3 cells",
+    "less than the most that is done within 3 cells",
 )
 _REST: Final = 2 * STRUCK
 (
@@ -170,6 +180,14 @@ _REST: Final = 2 * STRUCK
     WITHIN_5,
     CROWD_2,
     CROWD_4,
+    ROWS_AWAY,
+    COLUMNS_AWAY,
+    ASKED_BESIDE,
+    OTHER_BESIDE,
+    WORK_NEAR,
+    BETTER,
+    BETTER_NEAR,
+    NEAR_GAP,
 ) = range(_REST, _REST + len(_REST_NAMES))
 MOVE_NAMES: Final = (
     *(f"lines: {name}" for name in STRUCK_NAMES),
@@ -191,6 +209,7 @@ POSITION_NAMES: Final = (
     "asks for score alone",
     "colors",
     "size of the board",
+    "share of the board with jelly or blockers",
 )
 POSITION_INPUTS: Final = len(POSITION_NAMES)
 _FAR: Final = 8  # cells: no distance counts for more
@@ -304,6 +323,52 @@ def _add_combination(level: LevelRecord, state: State, row: Array, count: int) -
 
 
 @kernel
+def _add_neighbor(level: LevelRecord, state: State, row: Array, i: int) -> None:
+    """Adds a blocker or swirl beside a cell of a line, if a line beside it can change it."""
+    blocker = state.blocker[i]
+    if blocker == NO_BLOCKER:
+        if state.piece[i] == SWIRL:
+            row[ASKED_BESIDE if is_asked(level, state, COUNT_SWIRL) else OTHER_BESIDE] += 1.0
+    elif IS_TOUCHED[blocker]:
+        covers_jelly = state.jelly[i] and is_asked(level, state, COUNT_JELLY)
+        asked = covers_jelly or is_asked(level, state, BLOCKER_COUNT[blocker])
+        row[ASKED_BESIDE if asked else OTHER_BESIDE] += 1.0
+
+
+@kernel
+def _add_beside(level: LevelRecord, state: State, work: Work, row: Array) -> None:
+    """Adds what is beside the cells of lines, as often as a cell of a line is beside it."""
+    for k in range(work.hits):
+        i = work.hit_cell[k]
+        if work.hit[i] & IN_LINE == 0:
+            continue
+        if i >= STRIDE:
+            _add_neighbor(level, state, row, i - STRIDE)
+        if i // STRIDE + 1 < level.rows:
+            _add_neighbor(level, state, row, i + STRIDE)
+        if i % STRIDE > 0:
+            _add_neighbor(level, state, row, i - 1)
+        if i % STRIDE + 1 < level.columns:
+            _add_neighbor(level, state, row, i + 1)
+
+
+@kernel
+def _write_work_near(level: LevelRecord, state: State, rows: Array, moves: Moves, count: int) -> None:
+    """Writes how much of all jelly and blockers is near each move. The rows are modified in place."""
+    cells = 0
+    for row in range(level.rows):
+        for i in range(row * STRIDE, row * STRIDE + level.columns):
+            if state.jelly[i] or state.blocker[i] != NO_BLOCKER:
+                cells += 1
+                for k in range(count):
+                    if distance_between(first_cell(moves[k]), i) <= 2:
+                        rows[k, WORK_NEAR] += 1.0
+    if cells:
+        for k in range(count):
+            rows[k, WORK_NEAR] /= cells
+
+
+@kernel
 def _forget_struck(work: Work) -> None:
     """Clears the notes of what was struck. Work is modified in place."""
     for k in range(work.hits):
@@ -328,6 +393,8 @@ def _write_consequences(
         across, down = strike_lines_through(level, state, work, second)
         _add_special(level, state, row, across, down)
         row[TWO_LINES] = has_line and max(across, down) >= 3
+    if level.has_touchables:
+        _add_beside(level, state, work, row)
     _add_struck(level, state, work, row, 0, 0)
     by_lines = work.hits
     if work.top > 0:
@@ -350,6 +417,8 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     distance = distance_between(first, last)
     row[HAS_LAST] = 1.0
     row[DISTANCE] = min(distance, _FAR) / _FAR
+    row[ROWS_AWAY] = min(abs(first // STRIDE - last // STRIDE), _FAR) / _FAR
+    row[COLUMNS_AWAY] = min(abs(first % STRIDE - last % STRIDE), _FAR) / _FAR
     row[WITHIN_1] = distance <= 1
     row[WITHIN_2] = distance <= 2
     row[WITHIN_3] = distance <= 3
@@ -357,11 +426,25 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
 
 
 @kernel
+def _compare(rows: Array, k: int, more: float, distance: int) -> None:
+    """Notes that a move at a distance does so much more than move k. The rows are modified in place."""
+    if more > 0.0:
+        rows[k, BETTER] += 0.2
+        if distance <= 3:
+            rows[k, BETTER_NEAR] += 0.2
+            rows[k, NEAR_GAP] = max(rows[k, NEAR_GAP], more)
+
+
+@kernel
 def _write_crowds(rows: Array, moves: Moves, count: int) -> None:
-    """Writes how many other legal moves are near each one. The rows are modified in place."""
+    """Writes how many other legal moves are near each one and do more. The rows are modified in place."""
     for k in range(count):
+        done = _done_by(rows[k])
         for other in range(k):
             distance = distance_between(first_cell(moves[k]), first_cell(moves[other]))
+            more = _done_by(rows[other]) - done
+            _compare(rows, k, more, distance)
+            _compare(rows, other, -more, distance)
             if distance <= 4:
                 rows[k, CROWD_4] += 0.2
                 rows[other, CROWD_4] += 0.2
@@ -386,6 +469,14 @@ def _specials_of(row: Array) -> float:
     made = row[MAKES_STRIPED] + 2.0 * row[MAKES_WRAPPED] + 3.0 * row[MAKES_BOMB]
     swapped = row[STRIPED_STRIPED] + row[STRIPED_WRAPPED] + row[WRAPPED_WRAPPED]
     return made + 3.0 * (row[BOMB_CANDY] + row[BOMB_SPECIAL] + row[BOMB_BOMB] + swapped) + row[SPECIALS]  # type: ignore[no-any-return]
+
+
+@kernel
+def _done_by(row: Array) -> float:
+    """How much a move does in all, about as it looks: goals, specials, blockers and pieces."""
+    pieces = row[PIECES] + row[STRUCK + PIECES]
+    blockers = row[OTHER_BLOCKER] + row[STRUCK + OTHER_BLOCKER]
+    return _goals_of(row) + _specials_of(row) + 0.25 * blockers + 0.1 * pieces + 3.0 * row[URGENCY]
 
 
 @kernel
@@ -436,6 +527,7 @@ def write_move_inputs(
         _write_place(level, row, moves[k], last)
     _write_gaps(rows, count)
     _write_crowds(rows, moves, count)
+    _write_work_near(level, state, rows, moves, count)
 
 
 @kernel
@@ -459,3 +551,8 @@ def write_position_inputs(level: LevelRecord, state: State, count: int, inputs: 
     inputs[9] = level.goals == 0
     inputs[10] = level.top_color / 8.0
     inputs[11] = (level.rows * level.columns) / (STRIDE * STRIDE)
+    cells = 0
+    for row in range(level.rows):
+        for i in range(row * STRIDE, row * STRIDE + level.columns):
+            cells += state.jelly[i] != 0 or state.blocker[i] != NO_BLOCKER
+    inputs[12] = cells / (level.rows * level.columns)
