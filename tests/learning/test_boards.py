@@ -1,16 +1,23 @@
 """Positions as networks over planes take them: planes, legal swaps, and the swap made."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from levelsense.agents.convolution.planes import LEGAL_PLANE, SWAPS, swap_number
 from levelsense.errors import TrainingError
 from levelsense.game.game import Game, Move
+from levelsense.lab import Lab
 from levelsense.learning.boards import Boards, encode_boards
-from levelsense.learning.examples import encode
+from levelsense.learning.corpus import Part, read_corpus
+from levelsense.learning.examples import Examples, encode
 from levelsense.people.positions import Positions
+from levelsense.people.telemetry import read_telemetry
+from levelsense.playtest.levels import gather_levels
 from tests.agents.test_planes import planes_of
 from tests.game.drawn import position
+from tests.learning.telemetry import LEVELS
 from tests.learning.visits import positions_of
 
 # Two striped candies, whose swap is two moves, and c1c2.
@@ -100,6 +107,32 @@ def test_legal_moves_of_another_engine_are_taken_as_they_are() -> None:
     assert mask.sum() == 1
     assert boards.swaps(0, 1)[2].tolist() == [2, 2]
     assert boards.made.tolist() == [0]
+
+
+def test_a_corpus_has_the_boards_of_its_examples(tmp_path: Path) -> None:
+    """Part by part the same positions; a level that is too large has neither."""
+    names = (*LEVELS[:4], "32-long-shelf")
+    path = tmp_path / "moves.parquet"
+    Lab().simulate(names, players=21, mix="both", seed=3, telemetry=path)
+    corpus = read_corpus([read_telemetry(path)], gather_levels(names), planes=True, moves_per_level=60)
+    assert set(corpus.examples.level) == {0, 1, 2, 3}
+    parts: dict[Part, Examples] = {
+        "training": corpus.training,
+        "known": corpus.known,
+        "validation": corpus.validation,
+        "later": corpus.later,
+    }
+    for part, examples in parts.items():
+        boards = corpus.boards_of(part)
+        assert len(boards) == len(examples) > 0
+        assert (boards.first == examples.first).all()
+        assert (boards.made == examples.made).all()
+        assert (boards.level == examples.level).all()
+        assert (boards.player == examples.player).all()
+    plain = read_corpus([read_telemetry(path)], gather_levels(names), moves_per_level=60)
+    assert set(plain.examples.level) == {0, 1, 2, 3, 4}
+    with pytest.raises(ValueError, match="a corpus without boards"):
+        plain.boards_of("training")
 
 
 def test_boards_larger_than_the_planes_are_refused() -> None:
