@@ -68,12 +68,14 @@ class Corpus:
     def places(self, part: Part) -> NDArray[np.bool_]:
         """Which examples belong to a part."""
         level, first_judged = self.examples.level, self.split.train + self.split.validate
-        if part == "later":
-            return level >= first_judged
-        if part == "validation":
-            return (level >= self.split.train) & (level < first_judged)
         is_left_out = self.examples.player % LEFT_OUT == 0
-        return (level < self.split.train) & (is_left_out if part == "known" else ~is_left_out)
+        places: dict[Part, NDArray[np.bool_]] = {
+            "training": (level < self.split.train) & ~is_left_out,
+            "known": (level < self.split.train) & is_left_out,
+            "validation": (level >= self.split.train) & (level < first_judged),
+            "later": level >= first_judged,
+        }
+        return places[part]
 
     @property
     def training(self) -> Examples:
