@@ -174,10 +174,15 @@ def test_calibration_by_hand() -> None:
 
 
 def test_the_ceiling_by_hand() -> None:
-    judged = CeilingSample(made_up([2, 4], [0, 3]), np.array([150, 450, 100, 200, 200, 100])).judgement
-    shares = np.array([150.5 / 601, 100.5 / 602])
-    assert judged.loss == pytest.approx(np.mean(-np.log(shares) - (1 - shares) / (1200 * shares)))
-    assert (judged.top_1, judged.top_3) == (0, 1)
+    """The players' shares are 1/4, 3/4 and 0, 1/2, 1/4, 1/4."""
+    sample = CeilingSample(made_up([2, 4], [0, 3]), np.array([150, 450, 0, 300, 150, 150]))
+    entropies = [np.log(4) - 0.75 * np.log(3) + 1 / 1200, 1.5 * np.log(2) + 2 / 1200]
+    assert sample.judgement.loss == pytest.approx(np.mean(entropies))
+    assert (sample.judgement.top_1, sample.judgement.top_3) == (0.625, 1)
+    told = sample.judge(np.array([0.5, 0.5, 0.4, 0.3, 0.2, 0.1]))
+    second = -(0.5 * np.log(0.3) + 0.25 * np.log(0.2) + 0.25 * np.log(0.1))
+    assert told.loss == pytest.approx((np.log(2) + second) / 2)
+    assert told.top_3 == pytest.approx((1 + 0.75) / 2)
 
 
 def test_choices_of_simulated_players_are_those_that_they_make() -> None:

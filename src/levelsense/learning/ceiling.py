@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,19 +45,32 @@ class CeilingSample:
 
     @property
     def judgement(self) -> Judgement:
-        """How well the players' own mixture tells the moves made.
+        """How well the players' own mixture tells their moves, as expected over all that they do.
 
-        The logarithm of an estimated probability p of n draws is too low by (1 - p) / (2 n p) on average,
-        which is taken off the loss again.
+        The entropy of n draws over k moves is too low by (k - 1) / (2 n) on average (Miller and Madow), which
+        is added again.
         """
-        examples = self.examples
-        of = np.repeat(np.arange(len(examples)), examples.moves)
-        draws = np.bincount(of, self.counts, len(examples))
-        made = self.counts[examples.first[:-1] + examples.made]
-        share = (made + 0.5) / (draws + 0.5 * examples.moves)
-        loss = -np.log(share) - (1.0 - share) / (2.0 * draws * share)
-        better = np.bincount(of, self.counts > made[of], len(examples))
-        return Judgement(float((better < 1).mean()), float((better < 3).mean()), float(loss.mean()))
+        share, of = self._shares
+        drawn = self.counts > 0
+        entropy = np.bincount(of[drawn], -share[drawn] * np.log(share[drawn]), len(self.examples))
+        moves, draws = np.bincount(of, drawn), np.bincount(of, self.counts)
+        tops = self.judge(share)
+        return Judgement(tops.top_1, tops.top_3, float((entropy + (moves - 1) / (2 * draws)).mean()))
+
+    def judge(self, probabilities: NDArray[Any]) -> Judgement:
+        """How well a probability for each move tells what players do, as expected over all of it."""
+        share, of = self._shares
+        loss = np.bincount(of, -share * np.log(np.maximum(probabilities, 1e-12)), len(self.examples))
+        order = np.lexsort((-probabilities, of))
+        rank = np.arange(len(order)) - self.examples.first[of[order]]
+        tops = (float(share[order[rank < top]].sum() / len(self.examples)) for top in (1, 3))
+        return Judgement(*tops, float(loss.mean()))
+
+    @property
+    def _shares(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The share of each move among those drawn in its position, and the number of its position."""
+        of = np.repeat(np.arange(len(self.examples)), self.examples.moves)
+        return self.counts / np.bincount(of, self.counts)[of], of
 
 
 def sample_ceiling(positions: Positions, seed: int) -> list[CeilingSample]:

@@ -128,7 +128,8 @@ def judged(corpus: Corpus, network: MoveNetwork, recipe: Recipe, about: Mapping[
     ceiling, at_ceiling = None, {}
     if corpus.ceiling is not None:
         ceiling, sample = corpus.ceiling.judgement, corpus.ceiling.examples
-        at_ceiling = {POLICY: _judge_network(network, sample), "random": judge_random(sample)}
+        of_policy = corpus.ceiling.judge(np.exp(log_probabilities(network, sample)))
+        at_ceiling = {POLICY: of_policy, "random": judge_random(sample)}
     bins = calibration(later, probabilities)
     card = {
         **about,
