@@ -827,10 +827,10 @@ wrapped-pairs-no-larger
 - 3.0 + (first_piece == WRAPPED) + (second_piece == WRAPPED)
 + 3.0
 jelly-under-blockers-unseen
-- return 1.0 if state.jelly[i] and _is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
+- return 1.0 if state.jelly[i] and is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
 + return IN_THE_WAY
 ordered-bombs-unseen
-- if _is_asked(level, state, COUNT_COUNTDOWN):
+- if is_asked(level, state, COUNT_COUNTDOWN):
 + if False:
 specials-of-plain-rules
 -     if level.rules == PLAIN:
@@ -860,6 +860,31 @@ forgets-the-choice-no-more
 leaf-is-not-noted
 -         tree.number[LEAF] = leaf
 +
+
+## interpreted tests/agents/test_mcts_priors.py::test_puct
+first-try-by-chance
+- math.sqrt(max(1.0, parent_visits))
++ math.sqrt(parent_visits)
+
+## interpreted tests/agents/test_mcts_priors.py::test_the_largest_puct_is_selected
+untried-worth-nothing
+- tree.action_value[first + k] / visits if visits else parent_mean
++ tree.action_value[first + k] / visits if visits else 0.0
+
+## interpreted tests/agents/test_mcts_priors.py::test_the_root_knows_the_games_last_move
+root-knows-no-last-move
+- return tree.number[LAST_MOVE] if action == NONE
++ return NONE if action == NONE
+
+## interpreted tests/agents/test_mcts_priors.py::test_each_move_of_a_playout_follows_the_one_before
+playouts-follow-nothing
+- int(options[PLAYOUT]), move)
++ int(options[PLAYOUT]), NONE)
+
+## interpreted tests/agents/test_mcts_priors.py::test_the_last_move_is_noted_whether_searched_or_random
+random-moves-are-not-noted
+-         tree.number[LAST_MOVE] = move
++         tree.number[LAST_MOVE] = tree.action_move[tree.number[CHOSEN]]
 
 ## tests/people/test_simulate.py tests/people/test_provenance.py
 winners-go-on

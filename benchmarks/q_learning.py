@@ -1,7 +1,8 @@
 """The agents of Lee et al. on the game of their paper, and how the learned ones came to play as they do.
 
-`python benchmarks/q_learning.py` prints the table of mean scores of docs/agents.md (some eight minutes of a
-processor), `python benchmarks/q_learning.py --curve` that of the scores by games of training (some six).
+`python benchmarks/q_learning.py` prints the table of mean scores of docs/agents.md (some six minutes of a
+processor), with `--curve` that of the scores by games of training (some six), and with `--seeds 0 1 2` how
+the network's training goes from other seeds (half a minute each).
 Attempts start from the same seeds for every agent.
 """
 
@@ -33,6 +34,8 @@ AGENTS = {
 KINDS = ("q-linear", "q-network")
 CURVE_GAMES = (0, 1, 5, 20, 100, 400)
 CURVE_ATTEMPTS = 60
+SEEDS_GAMES = (0, 20, 60)
+SEEDS_ATTEMPTS = 30
 
 
 def play(spec: str, attempts: int) -> tuple[Any, float]:
@@ -91,13 +94,33 @@ def print_curve() -> None:
         sys.stdout.flush()
 
 
+def print_seeds(seeds: list[int]) -> None:
+    """Prints, by seed of the training, what the network scores before, during and after its first games."""
+    print("| seed | " + " | ".join(f"{games} games" for games in SEEDS_GAMES) + " |")
+    print("| ---: |" + " ---: |" * len(SEEDS_GAMES))
+    for seed in seeds:
+        trainer = Trainer(Training("q-network", paper_board(), SEEDS_GAMES[-1], seed))
+        cells = []
+        for games in SEEDS_GAMES:
+            while trainer.done < games:
+                trainer.advance()
+            scores, _ = play_weights(trainer.weights(), SEEDS_ATTEMPTS)
+            cells.append(f"{scores.mean():,.0f} ± {interval(scores)}")
+        print(f"| {seed} | " + " | ".join(cells) + " |")
+        sys.stdout.flush()
+
+
 def main() -> None:
     """Prints one of the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--curve", action="store_true", help="scores by games of training")
-    if parser.parse_args().curve:
+    parser.add_argument("--seeds", type=int, nargs="+", help="the network's scores by seed of its training")
+    asked = parser.parse_args()
+    if asked.seeds:
+        print_seeds(asked.seeds)
+    elif asked.curve:
         print_curve()
     else:
         print_scores()

@@ -29,6 +29,9 @@ RICH_LEVEL = "30-grand-tour"
 SEARCH_LEVEL = "thesis-013"  # 21 moves
 SEARCH_AGENT = "mcts:simulations=100,signal=binary"
 SEARCH_ATTEMPTS = 8
+POLICY_LEVEL = RICH_LEVEL  # 9x9
+POLICY_AGENT = "policy"
+POLICY_ATTEMPTS = 500
 SECONDS_A_ROUND = 1.0
 
 _COLD_RUN = """
@@ -98,6 +101,21 @@ class SearchPlay:
         }
 
 
+class PolicyPlay:
+    """Attempts by the policy agent, the game included, on one thread."""
+
+    def __init__(self) -> None:
+        self._level = Level.load(POLICY_LEVEL)
+        self._agent = parse_agent(POLICY_AGENT)
+
+    def moves_per_second(self, attempts: int = POLICY_ATTEMPTS) -> float:
+        """The speed over so many attempts."""
+        seeds = np.arange(2 * attempts, dtype=np.uint64).reshape(attempts, 2)
+        start = time.perf_counter()
+        moves = int(self._agent.attempts(self._level, seeds)["moves_made"].sum())
+        return moves / (time.perf_counter() - start)
+
+
 def _cold_compile_seconds() -> float:
     """The seconds that a first random game takes with an empty cache, in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -148,8 +166,8 @@ def run_bench(
     progress("compiling from an empty cache")
     figures: dict[str, Any] = {"cold_compile_seconds": _cold_compile_seconds()}
     progress("compiling what is not compiled yet")
-    plain, rich, search = RandomPlay(PLAIN_LEVEL), RandomPlay(RICH_LEVEL), SearchPlay()
-    plain.play(1), rich.play(1), search.play(0, 1)
+    plain, rich, search, policy = RandomPlay(PLAIN_LEVEL), RandomPlay(RICH_LEVEL), SearchPlay(), PolicyPlay()
+    plain.play(1), rich.play(1), search.play(0, 1), policy.moves_per_second(1)
     speeds: dict[str, list[float]] = {}
     for number in range(1, rounds + 1):
         progress(f"round {number} of {rounds}")
@@ -157,6 +175,7 @@ def run_bench(
         if yardstick is not None:
             speeds.setdefault("yardstick_moves_per_second", []).append(_yardstick_moves_per_second(yardstick))
         speeds.setdefault("rich_moves_per_second", []).append(rich.moves_per_second(SECONDS_A_ROUND))
+        speeds.setdefault("policy_moves_per_second", []).append(policy.moves_per_second())
         for name, value in search.measure().items():
             speeds.setdefault(name, []).append(value)
     return figures | {name: median(values) for name, values in speeds.items()}

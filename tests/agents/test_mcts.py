@@ -241,7 +241,7 @@ def test_more_simulations_play_no_worse() -> None:
         assert more - fewer > 2 * standard_error(fewer, more, attempts * len(levels)), rates
 
 
-@pytest.mark.parametrize("playout", ["random", "to-mast", "heuristic", "clouded"])
+@pytest.mark.parametrize("playout", ["random", "to-mast", "heuristic", "clouded", "policy"])
 @pytest.mark.parametrize("signal", ["binary", "goals", "score", "combined"])
 def test_every_variant_finishes(playout: str, signal: str) -> None:
     agent = parse_agent(

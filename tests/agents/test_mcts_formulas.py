@@ -9,7 +9,7 @@ import pytest
 
 from levelsense.agents.mcts.choice import best_action
 from levelsense.agents.mcts.growth import back_up, forget, plant
-from levelsense.agents.mcts.playouts import draw_in_proportion, learn_range, normalized_score, signal
+from levelsense.agents.mcts.playouts import learn_range, normalized_score, signal
 from levelsense.agents.mcts.search import grow_kernel
 from levelsense.agents.mcts.selection import descend, ucb
 from levelsense.agents.mcts.tree import (
@@ -20,6 +20,7 @@ from levelsense.agents.mcts.tree import (
     GOALS,
     HAS_RANGE,
     HIGH,
+    LAST_MOVE,
     LEAF,
     LOW,
     MAX,
@@ -37,7 +38,7 @@ from levelsense.game.game import Game
 from levelsense.game.record import level_record
 from levelsense.game.state import COUNT_JELLY, COUNT_NAMES, LOST, WON, new_state, new_work
 from levelsense.level.level import Level
-from levelsense.rng import new_rng
+from levelsense.rng import draw_in_proportion, new_rng
 
 
 def test_ucb() -> None:
@@ -150,7 +151,7 @@ def test_to_mast_table_counts_the_moves_of_the_tree() -> None:
     game, tree, states = planted()
     options = np.array([10, 0, 0.6, 3, 0, 0, 1, 0, 0, 0, 0, 0], float)
     rng = new_rng(5)
-    leaf = descend(states, rng, tree, options)
+    leaf = descend(level_record(game.level).level, states, rng, new_work(), tree, options)
     back_up(tree, leaf, 1.0, 1)
     back_up(tree, leaf, 0.5, 0)
     action = int(tree.node_from[leaf])
@@ -202,12 +203,12 @@ def test_of_actions_equal_in_mean_and_visits_any_is_taken(final: int) -> None:
 
 
 def test_an_attempt_forgets_the_one_before() -> None:
-    """Its choice, its nodes, its range of scores and its TO-MAST table."""
+    """Its choice and last move, its nodes, its range of scores and its TO-MAST table."""
     tree = new_tree(3)
-    tree.number[[CHOSEN, NODES, HAS_RANGE]] = 2, 4, 1
+    tree.number[[CHOSEN, NODES, HAS_RANGE, LAST_MOVE]] = 2, 4, 1, 9
     tree.mast_visits[:], tree.mast_value[:] = 7.0, 3.5
     forget(tree)
-    assert tree.number[[CHOSEN, NODES, HAS_RANGE]].tolist() == [NONE, 0, 0]
+    assert tree.number[[CHOSEN, NODES, HAS_RANGE, LAST_MOVE]].tolist() == [NONE, 0, 0, NONE]
     assert not tree.mast_visits.any()
     assert not tree.mast_value.any()
 

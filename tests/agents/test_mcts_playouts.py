@@ -10,7 +10,7 @@ import pytest
 from levelsense.agents.attempt import SCRATCH
 from levelsense.agents.heuristic import heuristic_values
 from levelsense.agents.mcts.playouts import free_move, guided_move
-from levelsense.agents.mcts.tree import CLOUDED, HEURISTIC, PLAYOUT, RANDOM, TO_MAST, Tree, new_tree
+from levelsense.agents.mcts.tree import CLOUDED, HEURISTIC, NONE, PLAYOUT, RANDOM, TO_MAST, Tree, new_tree
 from levelsense.agents.registry import parse_agent
 from levelsense.game.game import Game
 from levelsense.game.record import level_record
@@ -40,7 +40,7 @@ def drawn(move: Any, kind: int, tree: Tree, draws: int = DRAWS, board: str = BOA
     states[SCRATCH] = game.state
     level, rng, work = level_record(game.level).level, new_rng(7), new_work()
     names = {played.code: str(played) for played in game.legal_moves}
-    found = Counter(names[int(move(level, states, rng, work, tree, kind))] for _ in range(draws))
+    found = Counter(names[int(move(level, states, rng, work, tree, kind, NONE))] for _ in range(draws))
     return {name: found[name] / draws for name in names.values()}
 
 

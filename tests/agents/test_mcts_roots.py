@@ -23,7 +23,8 @@ from levelsense.agents.mcts.tree import (
 from levelsense.agents.registry import parse_agent
 from levelsense.game.game import Game
 from levelsense.game.moves import MOST_MOVES
-from levelsense.game.state import STATE_DTYPE, new_state
+from levelsense.game.record import level_record
+from levelsense.game.state import STATE_DTYPE, new_state, new_work
 from levelsense.level.level import Level
 from levelsense.rng import new_rng
 
@@ -53,9 +54,11 @@ def planted() -> tuple[Any, Tree, Any]:
     """A search whose chosen action has one sampled state, which the game then came to."""
     options = np.array(parse_agent("mcts:simulations=10,keep_tree=true").codes)
     tree, states = new_tree(40), new_state(FIRST_NODE + 41)
-    states[GAME] = Game(Level.load("01-first-steps"), seed=1).state
+    game = Game(Level.load("01-first-steps"), seed=1)
+    states[GAME] = game.state
     plant(states, tree)
-    leaf = descend(states, new_rng(5), tree, options)
+    level = level_record(game.level).level
+    leaf = descend(level, states, new_rng(5), new_work(), tree, options)
     tree.number[CHOSEN] = tree.node_from[leaf]
     states[FIRST_NODE + leaf] = states[GAME]
     return states, tree, options

@@ -27,7 +27,7 @@ def table(text: str, heading: str) -> dict[str, list[str]]:
 
 
 def documented(option: Option) -> tuple[str, set[str]]:
-    return option.write(option.default), set(re.split(", | or ", option.range.replace("`", "")))
+    return option.default_text, set(re.split(", | or ", option.range.replace("`", "")))
 
 
 @pytest.mark.parametrize("family", families(), ids=lambda family: family.name)

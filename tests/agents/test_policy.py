@@ -1,5 +1,6 @@
 """The policy agent: its inputs counted by hand and by the engine, its network computed a second way."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,29 @@ COUNTED: dict[str, tuple[str, str, dict[str, Any], dict[str, float]]] = {
         {"goals": {"orders": {"icing": 1}}},
         {"lines: layers of asked blockers": 1, "lines: layers of other blockers": 0},
     ),
-    "icing": (TOP, "o #2 p c m", {}, {"lines: layers of other blockers": 1}),
+    "icing": (
+        TOP,
+        "o #2 p c m",
+        {},
+        {
+            "lines: layers of other blockers": 1,
+            "other blockers beside lines": 1,
+            "asked blockers beside lines": 0,
+            "share of the jelly and blockers within 2 cells": 1,
+        },
+    ),
+    "icing beside two cells of a line": (
+        "r c r o y    <- b2b3: three reds\n    m r y",
+        "r c r o y\n    #1 r #1",
+        {},
+        {"lines: layers of other blockers": 2, "other blockers beside lines": 2},
+    ),
+    "far icing": (
+        "c m o b b    <- c4c5: three blues\n    o y p c m",
+        "c m o b b\n    o y p c #1",
+        {},
+        {"other blockers beside lines": 0, "share of the jelly and blockers within 2 cells": 0},
+    ),
     "icing over jelly": (
         TOP,
         "o #2' p c m",
@@ -154,6 +177,8 @@ def test_where_a_move_is_and_how_far_from_the_last() -> None:
             "at most 2 cells from the last move": 1,
             "at most 3 cells from the last move": 1,
             "at most 5 cells from the last move": 1,
+            "rows from the last move": 2 / 8,
+            "columns from the last move": 1 / 8,
         }
     )
     assert after["b2b3"]["cells from the last move"] == 4 / 8
@@ -166,6 +191,9 @@ def test_how_near_and_how_much_better_other_moves_are() -> None:
         assert field[move]["goals, of the move that does most for them"] == 2
         assert field[move]["moves within 2 cells"] == pytest.approx(0.2)
         assert field[move]["moves within 4 cells"] == pytest.approx(0.2)
+        assert field[move].get("less than the most that is done within 3 cells", 0) == gap
+        for name in ("moves that do more", "moves that do more, within 3 cells"):
+            assert field[move].get(name, 0) == pytest.approx(0.2 if gap else 0)
 
 
 def test_inputs_of_the_position() -> None:
@@ -285,6 +313,16 @@ def with_arrays(**changes: Any) -> Weights:
     return Weights(KIND, 1, arrays | changes)
 
 
+def test_of_equally_probable_moves_any_is_chosen(tmp_path: Any) -> None:
+    nothing = {name: np.zeros(shape, np.float32) for name, shape in sizes_of(4, 3, 5).items()}
+    path = tmp_path / "nothing.json"
+    write_weights(path, Weights(KIND, 1, nothing))
+    agent, game = parse_agent(f"policy:model={path},play=greedy"), first_game()
+    counted = Counter(agent.choose(game, seed) for seed in range(40 * len(game.legal_moves)))
+    assert set(counted) == set(game.legal_moves)
+    assert min(counted.values()) > 15
+
+
 def test_a_persona_is_drawn_for_each_attempt_by_its_share(tmp_path: Any) -> None:
     shares = np.array([0, 0.25, 0.75], np.float32)
     path = tmp_path / "mine.json"
@@ -303,9 +341,9 @@ def test_a_persona_is_drawn_for_each_attempt_by_its_share(tmp_path: Any) -> None
 @pytest.mark.parametrize(
     ("array", "shape", "reason"),
     [
-        ("move", (5, 4), "'move' has the shape .* expected 62 in the place of F"),
+        ("move", (5, 4), "'move' has the shape .* expected 70 in the place of F"),
         ("move_shift", (5,), "'move_shift' has the shape .* expected 4 in the place of H"),
-        ("context", (7, 3), "'context' has the shape .* expected 20 in the place of Q"),
+        ("context", (7, 3), "'context' has the shape .* expected 21 in the place of Q"),
         ("out", (3,), "'out' has the shape .* expected KG"),
         ("share", (2,), "'share' has the shape .* expected 3 in the place of K"),
     ],

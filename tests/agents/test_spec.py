@@ -8,10 +8,22 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from levelsense.agents.registry import families, parse_agent, presets
-from levelsense.agents.spec import Option, choice, number, split_spec, switch, whole, write_spec
+from levelsense.agents.spec import (
+    NO_WEIGHTS,
+    Option,
+    choice,
+    number,
+    read_options,
+    split_spec,
+    switch,
+    whole,
+    write_spec,
+)
 from levelsense.errors import AgentError
+from tests.agents.networks import small_file
 
 OPTIONS = [option for family in families() for option in family.options]
+WITH_DEFAULT = [option for option in OPTIONS if not option.is_required]
 
 
 def refusal(spec: str) -> str:
@@ -79,7 +91,9 @@ def values_of(option: Option) -> st.SearchStrategy[object]:
     if option.kind == "choice":
         return st.sampled_from(option.choices)
     if option.kind == "weights":
-        return st.just(option.default)
+        return st.just(option.shipped)
+    if option.kind == "file":
+        return st.just(option.read(str(small_file())))
     if option.kind == "int":
         return st.integers(int(option.low), int(option.high))
     return st.floats(option.low, option.high)
@@ -92,6 +106,9 @@ def test_a_canonical_spec_means_what_it_was_written_from(data: st.DataObject) ->
     values = {option.name: data.draw(values_of(option)) for option in family.options}
     for pair in family.exclusive:
         assume(not (values[pair.first] and values[pair.second]))
+    for option in family.options:
+        if option.used_by and all(values[name] != setting for name, setting in option.used_by):
+            values[option.name] = NO_WEIGHTS
     spec = write_spec(family.name, family.options, values)  # type: ignore[arg-type]
     assert dict(parse_agent(spec).options) == values
     assert parse_agent(spec).spec == spec
@@ -99,16 +116,72 @@ def test_a_canonical_spec_means_what_it_was_written_from(data: st.DataObject) ->
 
 def test_no_default_is_written_but_that_of_weights() -> None:
     for family in families():
-        weights = [f"{option.name}={option.default}" for option in family.options if option.kind == "weights"]
+        if family.needs_options:
+            continue
+        weights = [
+            f"{option.name}={option.default}"
+            for option in family.options
+            if option.kind == "weights" and not option.used_by
+        ]
         expected = f"{family.name}:{','.join(weights)}" if weights else family.name
         for option in family.options:
             spec = f"{family.name}:{option.name}={option.write(option.default)}"
             assert parse_agent(spec).spec == expected
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+@pytest.mark.parametrize("option", WITH_DEFAULT, ids=lambda option: option.name)
 def test_defaults_are_values_that_the_option_takes(option: Option) -> None:
     assert option.read(option.write(option.default)) == option.default
+
+
+# Weights that only some settings use
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("mcts:prior=policy", "mcts:prior=policy,model=simulated-1"),
+        ("mcts:model=simulated-1,prior=policy", "mcts:prior=policy,model=simulated-1"),
+        ("mcts:playout=policy,c=1", "mcts:c=1,playout=policy,model=simulated-1"),
+        ("mcts-b3:prior=policy", "mcts:signal=score,playout=heuristic,prior=policy,model=simulated-1"),
+        ("mcts:prior=none,model=none", "mcts"),
+        ("mcts:model=none,simulations=200", "mcts:simulations=200"),
+    ],
+)
+def test_weights_are_written_where_they_are_used(written: str, canonical: str) -> None:
+    assert parse_agent(written).spec == canonical
+    assert parse_agent(canonical).spec == canonical
+
+
+def test_weights_that_nothing_uses_are_refused() -> None:
+    assert refusal("mcts:model=simulated-1") == (
+        "model=simulated-1 for mcts: nothing uses it; expected prior=policy or playout=policy with it"
+    )
+    assert refusal("mcts:playout=clouded,model=simulated-1").startswith(
+        "model=simulated-1 for mcts: nothing "
+    )
+
+
+def test_settings_that_need_weights_are_not_left_without() -> None:
+    assert refusal("mcts:prior=policy,model=none").startswith(
+        "model=none for mcts: prior=policy needs weights; expected a name of shipped weights, a file"
+    )
+    assert refusal("mcts:playout=policy,model=nowhere.json").startswith(
+        "model=nowhere.json for mcts: nowhere.json: no such file; expected a file of weights, or one of: "
+    )
+
+
+def test_weights_of_another_family_are_refused() -> None:
+    assert refusal("mcts:prior=policy,model=q-linear-1") == (
+        "model=q-linear-1 for mcts: q-linear-1: weights of the kind q-linear; expected policy"
+    )
+
+
+def test_a_setting_that_goes_takes_the_weights_of_its_base_with_it() -> None:
+    """As where options change a preset: weights that were only filled in are nobody's mistake."""
+    family = next(family for family in families() if family.name == "mcts")
+    base = parse_agent("mcts:prior=policy").options
+    assert read_options("mcts", family.options, {"prior": "none"}, base)["model"] == NO_WEIGHTS
 
 
 # Presets

@@ -3,8 +3,13 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
+from levelsense.agents.policy import inputs
+from levelsense.agents.policy.inputs import ENCODING
+from levelsense.agents.policy.network import KIND, sizes_of
+from levelsense.agents.weights import Weights
 from levelsense.game.game import Game, Move
 from levelsense.people.growing import GrowingFile
 from levelsense.people.move_form import MOVE_SCHEMA, move_metadata
@@ -12,6 +17,8 @@ from levelsense.people.simulated.run import PLAYERS_VERSION
 from levelsense.playtest.levels import NamedLevel, gather_levels
 from levelsense.rng import Draws
 
+# What the last layer of the made-up policy sees of a move: inputs, with a shift that keeps them above 0.
+SEEN = ((inputs.GOALS_GAP, -1.0, 10.0), (inputs.FROM_TOP, 4.0, 0.0), (inputs.COLUMN, 4.0, 0.0))
 LEVELS = ("01-first-steps", "03-open-field", "07-order-up")
 MOST_MOVES = 15  # of an attempt
 
@@ -31,6 +38,18 @@ def at_the_bottom(moves: Sequence[Move], draws: Draws) -> Move:
 def anywhere(moves: Sequence[Move], draws: Draws) -> Move:
     """Any move."""
     return draws.pick(*moves)
+
+
+def goals_policy() -> Weights:
+    """A policy that likes what is good for the goals, and sees where moves are without caring."""
+    shapes = sizes_of(len(SEEN), 1, len(SEEN))
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+    for unit, (number, factor, shift) in enumerate(SEEN):
+        arrays["move"][number, unit] = factor
+        arrays["move_shift"][unit] = shift
+        arrays["of_move"][unit, unit] = 1.0
+    arrays["out"][0, 0] = 0.3
+    return Weights(KIND, ENCODING, arrays)
 
 
 def levels() -> list[NamedLevel]:

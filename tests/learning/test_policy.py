@@ -10,7 +10,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from levelsense.agents.policy.inputs import MOVE_NAMES
+from levelsense.agents.policy.inputs import MOVE_NAMES, POSITION_INPUTS
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.weights import read_weights
 from levelsense.cli import app
@@ -23,15 +23,15 @@ from levelsense.learning import require_torch
 from levelsense.learning.ceiling import CeilingSample, sample_ceiling
 from levelsense.learning.corpus import LEFT_OUT, Corpus, Split, read_corpus
 from levelsense.learning.examples import Examples, encode, last_cells
-from levelsense.learning.fit import Epoch, Recipe, fit_policy, log_probabilities, mean_loss
+from levelsense.learning.fit import Recipe, fit_policy, log_probabilities, mean_loss
 from levelsense.learning.judge import (
-    CalibrationBin,
     calibration,
     calibration_error,
     judge_probabilities,
     judge_random,
     judge_values,
 )
+from levelsense.learning.loop import Epoch
 from levelsense.learning.policy import TrainedPolicy, checkpoint_of, train_from_files
 from levelsense.people.moves import read_moves
 from levelsense.people.simulated.choices import choice_counts
@@ -69,7 +69,9 @@ def made_up(counts: list[int], made: list[int]) -> Examples:
     first = np.concatenate([[0], np.cumsum(counts)])
     zeros = np.zeros(len(made), np.int64)
     inputs = np.zeros((int(first[-1]), len(MOVE_NAMES)), np.float32)
-    return Examples(inputs, first, np.array(made), np.zeros((len(made), 12), np.float32), zeros, zeros)
+    return Examples(
+        inputs, first, np.array(made), np.zeros((len(made), POSITION_INPUTS), np.float32), zeros, zeros
+    )
 
 
 # Examples
@@ -148,7 +150,8 @@ def test_judgement_by_hand() -> None:
 
 def test_equals_share_a_place() -> None:
     judged = judge_values(made_up([4], [3]), np.array([2.0, 1.0, 1.0, 1.0]))
-    assert (judged.top_1, judged.top_3, judged.loss) == (0, pytest.approx(2 / 3), None)
+    assert (judged.top_1, judged.loss) == (0, None)
+    assert judged.top_3 == pytest.approx(2 / 3)
     assert judge_values(made_up([4], [3]), np.ones(4)).top_1 == 0.25
 
 
@@ -162,7 +165,8 @@ def test_the_share_of_the_gap() -> None:
 def test_calibration_by_hand() -> None:
     examples = made_up([2, 2], [0, 1])
     bins = calibration(examples, np.array([0.81, 0.19, 0.83, 0.17]))
-    assert bins == [CalibrationBin(2, pytest.approx(0.18), 0.5), CalibrationBin(2, pytest.approx(0.82), 0.5)]
+    assert [(part.moves, part.made) for part in bins] == [(2, 0.5), (2, 0.5)]
+    assert [part.predicted for part in bins] == pytest.approx([0.18, 0.82])
     assert calibration_error(bins) == pytest.approx(0.32)
 
 
@@ -170,10 +174,15 @@ def test_calibration_by_hand() -> None:
 
 
 def test_the_ceiling_by_hand() -> None:
-    judged = CeilingSample(made_up([2, 4], [0, 3]), np.array([150, 450, 100, 200, 200, 100])).judgement
-    shares = np.array([150.5 / 601, 100.5 / 602])
-    assert judged.loss == pytest.approx(np.mean(-np.log(shares) - (1 - shares) / (1200 * shares)))
-    assert (judged.top_1, judged.top_3) == (0, 1)
+    """The players' shares are 1/4, 3/4 and 0, 1/2, 1/4, 1/4."""
+    sample = CeilingSample(made_up([2, 4], [0, 3]), np.array([150, 450, 0, 300, 150, 150]))
+    entropies = [np.log(4) - 0.75 * np.log(3) + 1 / 1200, 1.5 * np.log(2) + 2 / 1200]
+    assert sample.judgement.loss == pytest.approx(np.mean(entropies))
+    assert (sample.judgement.top_1, sample.judgement.top_3) == (0.625, 1)
+    told = sample.judge(np.array([0.5, 0.5, 0.4, 0.3, 0.2, 0.1]))
+    second = -(0.5 * np.log(0.3) + 0.25 * np.log(0.2) + 0.25 * np.log(0.1))
+    assert told.loss == pytest.approx((np.log(2) + second) / 2)
+    assert told.top_3 == pytest.approx((1 + 0.75) / 2)
 
 
 def test_choices_of_simulated_players_are_those_that_they_make() -> None:
@@ -212,9 +221,9 @@ def test_both_kinds_have_their_part_of_the_choices() -> None:
 def test_moves_of_people_have_no_ceiling(moves_file: Path) -> None:
     (_, of_level), *_ = read_moves(moves_file).levels(levels())
     part = of_level.positions()
-    assert len(sample_ceiling(part, part, 1)) == 1
+    assert len(sample_ceiling(part, 1)) == 1
     people = replace(part, cohort=np.full(len(part), "testers"))
-    assert sample_ceiling(people, people, 1) == []
+    assert sample_ceiling(people, 1) == []
 
 
 # Training

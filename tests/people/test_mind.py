@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from levelsense.game.game import Game, Move
-from levelsense.game.moves import MOST_MOVES
+from levelsense.game.moves import MOST_MOVES, distance_between
 from levelsense.people.simulated.impression import new_impression
 from levelsense.people.simulated.mind import (
     ACUITY,
@@ -23,7 +23,6 @@ from levelsense.people.simulated.mind import (
     SPECIALS,
     TRAITS,
     _appeal,
-    _distance,
     _error,
     _shift_eye,
     choose,
@@ -176,8 +175,8 @@ def test_errors_have_a_deviation_of_one() -> None:
 
 
 def test_the_distance_is_that_of_a_chess_king() -> None:
-    assert plain(_distance)(2 * 12 + 3, 5 * 12 + 7) == 4
-    assert plain(_distance)(5 * 12 + 3, 1 * 12 + 2) == 4
+    assert plain(distance_between)(2 * 12 + 3, 5 * 12 + 7) == 4
+    assert plain(distance_between)(5 * 12 + 3, 1 * 12 + 2) == 4
 
 
 def test_what_an_impression_is_worth_by_hand() -> None:

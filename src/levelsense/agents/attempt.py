@@ -158,6 +158,10 @@ def no_memory(level: LevelRecord) -> Any:
     return np.zeros(1)
 
 
+def any_level(level: Level) -> None:
+    """The check of agents that play every level."""
+
+
 @dataclass(frozen=True)
 class AgentKernels:
     """The kernels of an agent, as its family's function `kernels(options)` returns them.
@@ -170,6 +174,7 @@ class AgentKernels:
     scratch_states  how many states they need from SCRATCH on
     memory          makes their memory, from a level's record
     compiled        False if choose and begin are no kernels but plain Python
+    check           raises AgentError for a level that the agent cannot play
     """
 
     name: str
@@ -179,6 +184,7 @@ class AgentKernels:
     scratch_states: int = 0
     memory: Callable[[Any], Any] = no_memory
     compiled: bool = True
+    check: Callable[[Level], None] = any_level
 
 
 @dataclass(frozen=True)
@@ -194,6 +200,7 @@ class _Room:
 
 
 def _room(kernels: AgentKernels, codes: Sequence[float], level: Level) -> _Room:
+    kernels.check(level)
     record = level_record(level)
     try:
         states = new_state(SCRATCH + kernels.scratch_states)

@@ -14,6 +14,7 @@ from levelsense.agents.spec import (
     Option,
     Value,
     choice,
+    file,
     number,
     read_options,
     split_spec,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 
 MOST_SIMULATIONS = 1_000_000
+SHIPPED_POLICY = "simulated-1"
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,11 @@ class Family:
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     exclusive: tuple[ExclusivePair, ...] = ()
+
+    @property
+    def needs_options(self) -> bool:
+        """Whether its name alone is no agent yet: an option has no default."""
+        return any(option.is_required for option in self.options)
 
 
 RANDOM = Family(
@@ -128,20 +135,28 @@ MCTS = Family(
     (
         whole("simulations", 100, 1, MOST_SIMULATIONS, "simulations for each move"),
         number("seconds", 0, 0, 3_600, "time for each move instead of a number of simulations; 0: not used"),
-        number("c", 0.6, 0, 100, "how much UCB explores"),
+        number("c", 0.6, 0, 100, "how much UCB explores; with a prior, how much PUCT does"),
         whole("branching", 3, 1, 1_000, "the most states that are sampled for each action"),
         whole("depth", 0, 0, 1_000, "the greatest depth of the tree; 0: no limit"),
         choice("signal", ("goals", "binary", "score", "combined"), "what a simulated end is worth"),
         number("shrinking", 1, 0, 1, "the factor on the worth of an end that is no win"),
         choice(
             "playout",
-            ("random", "to-mast", "heuristic", "clouded"),
+            ("random", "to-mast", "heuristic", "clouded", "policy"),
             "how a simulation goes on below the tree",
         ),
         choice("final", ("max", "robust", "robust-max"), "the move played: best mean, most visits, or both"),
         switch("keep_tree", False, "keep the part of the tree below the move that is played"),
         switch("settle", False, "stop when the rest of the simulations cannot change the choice"),
         number("noise", 0, 0, 1, "the share of moves that are random"),
+        choice("prior", ("none", "policy"), "whose probabilities of moves guide the tree, if anybody's"),
+        weights(
+            "model",
+            "policy",
+            SHIPPED_POLICY,
+            "the policy's weights, if prior or playout is the policy's",
+            used_by=(("prior", "policy"), ("playout", "policy")),
+        ),
     ),
     (
         Preset("mcts-b1", "mcts:simulations=50,signal=score", "bot B1 of the thesis"),
@@ -178,7 +193,7 @@ POLICY = Family(
     "A network that chooses moves as the players do that it learned from (after Gudmundsson et al.).",
     "levelsense.agents.policy.agent:kernels",
     (
-        weights("model", "policy", "simulated-1", "the network's weights"),
+        weights("model", "policy", SHIPPED_POLICY, "the network's weights"),
         choice(
             "play",
             ("sample", "greedy", "epsilon"),
@@ -191,6 +206,22 @@ POLICY = Family(
             ("everyone", "mix", "1", "2", "3", "4", "5", "6", "7", "8"),
             "whom it plays as: all players alike, a group drawn for each attempt, or the group of a number",
         ),
+    ),
+)
+
+ONNX = Family(
+    "onnx",
+    "A network over planes of the board, of one's own or as Gudmundsson et al. have them (extra onnx).",
+    "levelsense.agents.convolution.agent:kernels",
+    (
+        file("model", "ONNX", "the network: it takes planes of the board and gives logits of swaps"),
+        choice(
+            "play",
+            ("sample", "greedy", "epsilon"),
+            "a move drawn by its probability, the most probable one, or that one but for a share of any",
+        ),
+        number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
+        number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
     ),
 )
 
@@ -214,7 +245,11 @@ Q_NETWORK = Family(
     (weights("model", "q-network", "q-network-1", "the weights that it plays by"), *_EPISODES),
 )
 
-FAMILIES = (RANDOM, FIRST, GREEDY, HEURISTIC, BEAM, SAMPLING, Q_LINEAR, Q_NETWORK, MCTS, HALVING, POLICY)
+FAMILIES = (
+    *(RANDOM, FIRST, GREEDY, HEURISTIC),
+    *(BEAM, SAMPLING, Q_LINEAR, Q_NETWORK, MCTS, HALVING),
+    *(POLICY, ONNX),
+)
 
 
 # Kernels are imported when an agent first plays: they need the compiler.

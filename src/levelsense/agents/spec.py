@@ -3,18 +3,23 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from levelsense.errors import AgentError
 
 Value = int | float | bool | str
+NO_WEIGHTS: Final = "none"
 _ON, _OFF = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option of an agent. `kind` is one of int, float, bool, choice and weights.
+    """An option of an agent. `kind` is one of int, float, bool, choice, weights and file.
 
-    The default of weights is the name of shipped ones, `choices` holds the family that they are for.
+    `choices` of weights holds the family that they are for, `shipped` the name of those that are taken if
+    none are written. That is their default, too, unless only some settings use weights: `used_by` lists
+    these, as pairs of an option and its value, and the default is NO_WEIGHTS.
+    A file has no default, and `choices` holds its form.
     """
 
     name: str
@@ -24,6 +29,18 @@ class Option:
     low: float = 0
     high: float = 1
     choices: tuple[str, ...] = ()
+    shipped: str = ""
+    used_by: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a spec must set it."""
+        return self.kind == "file"
+
+    @property
+    def default_text(self) -> str:
+        """Its default as specs write it; `FILE` for a file, which has none."""
+        return "FILE" if self.is_required else self.write(self.default)
 
     @property
     def range(self) -> str:
@@ -33,7 +50,10 @@ class Option:
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "weights":
-            return "a name of shipped weights, a file that `levelsense train` wrote"
+            sources = "a name of shipped weights, a file that a training wrote"
+            return f"{NO_WEIGHTS}, {sources}" if self.used_by else sources
+        if self.kind == "file":
+            return f"an {self.choices[0]} file"
         return f"{self.low:,.10g} to {self.high:,.10g}"
 
     @property
@@ -53,10 +73,16 @@ class Option:
                 raise ValueError("no such choice")
             return text
         if self.kind == "weights":
+            if self.used_by and text == NO_WEIGHTS:
+                return text
             # Imported here: the table of agents is read without NumPy.
             from levelsense.agents.weights import canonical_source
 
             return canonical_source(text, self.choices[0])
+        if self.kind == "file":
+            from levelsense.agents.weights import canonical_file
+
+            return canonical_file(text)
         return self._read_number(text)
 
     def _read_number(self, text: str) -> int | float:
@@ -77,9 +103,13 @@ class Option:
             return "true" if value else "false"
         return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
+    def is_written(self, value: Value) -> bool:
+        """Whether a canonical spec writes a value: all but defaults, and weights wherever they are used."""
+        return value != self.default or (self.kind == "weights" and value != NO_WEIGHTS)
+
     def code(self, value: Value) -> float:
-        """The number that kernels get for a value: a choice is its index, a switch 0 or 1, weights 0."""
-        if self.kind == "weights":
+        """The number that kernels get for a value: a choice is its index, a switch 0 or 1, files 0."""
+        if self.kind in ("weights", "file"):
             return 0.0
         return float(self.choices.index(str(value)) if self.kind == "choice" else value)
 
@@ -104,12 +134,21 @@ def choice(name: str, choices: tuple[str, ...], help: str) -> Option:
     return Option(name, "choice", choices[0], help, choices=choices)
 
 
-def weights(name: str, kind: str, shipped: str, help: str) -> Option:
-    """An option that is weights of a kind; `shipped` names the default ones. Specs always write it.
+def weights(
+    name: str, kind: str, shipped: str, help: str, used_by: tuple[tuple[str, str], ...] = ()
+) -> Option:
+    """An option that is weights of a kind; `shipped` names those that are taken if none are written.
 
-    So attempts that are stored by spec never mix those of different weights.
+    Specs write it wherever weights are used: always, or by the settings in `used_by`. So attempts that are
+    stored by spec never mix those of different weights.
     """
-    return Option(name, "weights", shipped, help, choices=(kind,))
+    default = NO_WEIGHTS if used_by else shipped
+    return Option(name, "weights", default, help, choices=(kind,), shipped=shipped, used_by=used_by)
+
+
+def file(name: str, form: str, help: str) -> Option:
+    """An option that is a file of a form, such as ONNX. It has no default: specs must set it."""
+    return Option(name, "file", "", help, choices=(form,))
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -133,7 +172,8 @@ def read_options(
 ) -> dict[str, Value]:
     """The value of every option of a family, in the table's order: as written, or else as in `base`.
 
-    AgentError names an option that the family does not have, or a value that the option does not take.
+    AgentError names an option that the family does not have or that is missing, or a value that the option
+    does not take.
     """
     names = [option.name for option in options]
     for name in written:
@@ -151,17 +191,49 @@ def read_options(
             raise AgentError(
                 f"{option.name}={text} for {family}: {error}; expected {option.expected}"
             ) from None
+        if option.is_required and not values[option.name]:
+            raise AgentError(
+                f"{family} without {option.name}; expected {family}:{option.name}={option.default_text}, "
+                f"where the value is {option.range}"
+            )
+    for option in options:
+        if option.used_by:
+            values[option.name] = _weights_in_use(family, option, values, option.name in written)
     return values
+
+
+def _weights_in_use(family: str, option: Option, values: Mapping[str, Value], is_written: bool) -> Value:
+    """The weights that an agent plays by: as set, else the shipped ones if a setting uses weights, else none.
+
+    AgentError if weights are written that nothing uses, or none where they are needed.
+    """
+    value = values[option.name]
+    using = [f"{name}={setting}" for name, setting in option.used_by if values[name] == setting]
+    if not using:
+        if is_written and value != NO_WEIGHTS:
+            settings = " or ".join(f"{name}={setting}" for name, setting in option.used_by)
+            raise AgentError(
+                f"{option.name}={value} for {family}: nothing uses it; expected {settings} with it"
+            )
+        return NO_WEIGHTS
+    if value != NO_WEIGHTS:
+        return value
+    if is_written:
+        raise AgentError(
+            f"{option.name}={value} for {family}: {using[0]} needs weights; expected "
+            + option.range.removeprefix(f"{NO_WEIGHTS}, ")
+        )
+    return option.shipped
 
 
 def write_spec(family: str, options: tuple[Option, ...], values: Mapping[str, Value]) -> str:
     """The canonical spec of an agent: options in the table's order, those at their default left out.
 
-    Weights are never left out.
+    Weights that are used are never left out.
     """
     settings = [
         f"{option.name}={option.write(values[option.name])}"
         for option in options
-        if option.kind == "weights" or values[option.name] != option.default
+        if option.is_written(values[option.name])
     ]
     return f"{family}:{','.join(settings)}" if settings else family

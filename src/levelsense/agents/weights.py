@@ -8,7 +8,8 @@ A file is an object with these fields; docs/agents.md shows one:
     "card"                what they were trained on and how they fared, for people
     "arrays"              each by name: its shape, and its numbers as base64 of little-endian float32
 
-The digest of weights names what plays: it covers kind, encoding and arrays, and not the card.
+The digest of weights names what plays: it covers kind, encoding and arrays, and not the card. Networks in
+files of other forms (`read_file`) have the digest of all their bytes.
 """
 
 import base64
@@ -33,6 +34,7 @@ from levelsense.json_text import NotJsonError, parse_json
 FORMAT: Final = 1
 DIGITS: Final = 8  # of a digest, where it names weights
 MOST_BYTES: Final = 50_000_000
+MOST_FILE_BYTES: Final = 500_000_000  # of a file of another form
 _SHIPPED: Final = "shipped"  # the folder of the weights that come with the package
 
 
@@ -123,10 +125,46 @@ def split_source(source: str) -> tuple[Path, str | None]:
         shipped = _shipped_folder() / f"{source}.json"
         if shipped.is_file():
             return shipped, None
+    return _split_digest(source)
+
+
+def _split_digest(source: str) -> tuple[Path, str | None]:
+    """The path in a text such as path@digest, and the digest, if there is one."""
     path, at, digest = source.rpartition("@")
     if at and len(digest) == DIGITS and set(digest) <= set("0123456789abcdef"):
         return Path(path), digest
     return Path(source), None
+
+
+@dataclass(frozen=True)
+class FileContent:
+    """The bytes of a file, and the hexadecimal digits that name them."""
+
+    data: bytes
+    digest: str
+
+
+def read_file(source: str) -> FileContent:
+    """The content of a file of any form, by path or path@digest; AgentError if it is not there or changed."""
+    path, digest = _split_digest(source)
+    try:
+        if path.stat().st_size > MOST_FILE_BYTES:
+            raise AgentError(f"{source}: more than {MOST_FILE_BYTES:,} bytes; expected the file of a network")
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        if isinstance(error, AgentError):
+            raise
+        reason = "no such file" if isinstance(error, FileNotFoundError) else "it cannot be read"
+        raise AgentError(f"{source}: {reason}; expected the file of a network") from None
+    content = FileContent(data, sha256(data).hexdigest()[:DIGITS])
+    if digest is not None and content.digest != digest:
+        raise AgentError(f"{source}: the file has the digest {content.digest} now; expected {digest}")
+    return content
+
+
+def canonical_file(source: str) -> str:
+    """How specs name a file of any form: by path@digest; AgentError if there is none."""
+    return f"{_split_digest(source)[0]}@{read_file(source).digest}"
 
 
 def shipped_names() -> list[str]:

@@ -240,3 +240,11 @@ def first_cell(move: int) -> int:
 def second_cell(move: int) -> int:
     """The cell that the moved piece ends in."""
     return _neighbor(move) if move < REVERSED else (move - REVERSED) // 2
+
+
+@kernel
+def distance_between(first: int, second: int) -> int:
+    """The distance of two cells, in moves of a chess king."""
+    rows = abs(first // STRIDE - second // STRIDE)
+    columns = abs(first % STRIDE - second % STRIDE)
+    return max(rows, columns)

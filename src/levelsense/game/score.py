@@ -52,6 +52,12 @@ def quadratic_value(longest: int, cascade_round: int) -> int:
 
 
 @kernel
+def is_asked(level: LevelRecord, state: State, count: int) -> bool:
+    """Whether a goal still asks for a count."""
+    return bool(state.count[count] < level.asked[count])
+
+
+@kernel
 def goals_met(level: LevelRecord, state: State) -> bool:
     """Whether every goal of the level is met."""
     if state.score < level.asked_score:

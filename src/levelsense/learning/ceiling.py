@@ -1,4 +1,4 @@
-"""The ceiling of a policy on simulated players: what those who visited a level would do in its positions.
+"""The ceiling of a policy on simulated players: what their like would do in the same positions.
 
 No policy that does not know the player can tell moves better than the players' own mixture does.
 """
@@ -7,19 +7,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.errors import PlayersError
 from levelsense.learning.examples import Examples, encode, last_cells
 from levelsense.learning.judge import Judgement
 from levelsense.people.positions import Positions
 from levelsense.people.simulated.choices import choice_counts
+from levelsense.people.simulated.run import visit
 from levelsense.people.simulated.traits import SIMULATED, Population, draw_population
+from levelsense.playtest.levels import NamedLevel
 
-POSITIONS_A_LEVEL: Final = 20
+MOST_LEVELS: Final = 50
+POSITIONS_A_LEVEL: Final = 40
+PLAYERS: Final = 200
+OTHER_SEED: Final = 987_654_321  # of players who are hardly those of any file
 DRAWS: Final = 600  # choices in each position
 _COHORT: Final = re.compile(re.escape(SIMULATED) + r" (.+), seed (\d+)")
 
@@ -41,71 +45,59 @@ class CeilingSample:
 
     @property
     def judgement(self) -> Judgement:
-        """How well the players' own mixture tells the moves made.
+        """How well the players' own mixture tells their moves, as expected over all that they do.
 
-        The logarithm of an estimated probability p of n draws is too low by (1 - p) / (2 n p) on average,
-        which is taken off the loss again.
+        The entropy of n draws over k moves is too low by (k - 1) / (2 n) on average (Miller and Madow), which
+        is added again.
         """
-        examples = self.examples
-        of = np.repeat(np.arange(len(examples)), examples.moves)
-        draws = np.bincount(of, self.counts, len(examples))
-        made = self.counts[examples.first[:-1] + examples.made]
-        share = (made + 0.5) / (draws + 0.5 * examples.moves)
-        loss = -np.log(share) - (1.0 - share) / (2.0 * draws * share)
-        better = np.bincount(of, self.counts > made[of], len(examples))
-        return Judgement(float((better < 1).mean()), float((better < 3).mean()), float(loss.mean()))
+        share, of = self._shares
+        drawn = self.counts > 0
+        entropy = np.bincount(of[drawn], -share[drawn] * np.log(share[drawn]), len(self.examples))
+        moves, draws = np.bincount(of, drawn), np.bincount(of, self.counts)
+        tops = self.judge(share)
+        return Judgement(tops.top_1, tops.top_3, float((entropy + (moves - 1) / (2 * draws)).mean()))
+
+    def judge(self, probabilities: NDArray[Any]) -> Judgement:
+        """How well a probability for each move tells what players do, as expected over all of it."""
+        share, of = self._shares
+        loss = np.bincount(of, -share * np.log(np.maximum(probabilities, 1e-12)), len(self.examples))
+        order = np.lexsort((-probabilities, of))
+        rank = np.arange(len(order)) - self.examples.first[of[order]]
+        tops = (float(share[order[rank < top]].sum() / len(self.examples)) for top in (1, 3))
+        return Judgement(*tops, float(loss.mean()))
+
+    @property
+    def _shares(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The share of each move among those drawn in its position, and the number of its position."""
+        of = np.repeat(np.arange(len(self.examples)), self.examples.moves)
+        return self.counts / np.bincount(of, self.counts)[of], of
 
 
-def sample_ceiling(positions: Positions, visits: Positions, seed: int) -> list[CeilingSample]:
+def sample_ceiling(positions: Positions, seed: int) -> list[CeilingSample]:
     """Some of the positions, with what simulated players do there; none if the players are not known.
 
-    Players are drawn among those who visited the level. Positions of other engines have no ceiling.
+    They are other players of the same mix, as often as they try the level: those who made the moves are a
+    sample, and no policy could know which. Positions of other engines have no ceiling.
     """
-    populations = {cohort: _population(cohort) for cohort in np.unique(visits.cohort).tolist()}
-    if positions.own is not None or len(populations) != 1:
+    mixes = {_mix(cohort) for cohort in np.unique(positions.cohort).tolist()}
+    mix = mixes.pop() if len(mixes) == 1 else None
+    if mix is None or positions.own is not None:
         return []
-    population = populations.popitem()[1]
-    if population is None:
-        return []
-    is_first = visits.turn == 0
-    players = _player_numbers(visits.player[is_first])
-    if players is None:
-        return []
+    population = _population(mix)
+    visited = visit(population, NamedLevel(positions.level, (positions.name,)))
     places = np.sort(np.random.default_rng(seed).permutation(len(positions))[:POSITIONS_A_LEVEL])
-    some = positions.chosen(places)
-    last = last_cells(positions)[places]
-    population = _population_of(population.mix, population.seed, int(players.max()) + 1)
-    counts, _ = choice_counts(
-        positions.level,
-        some.states.copy(),
-        last,
-        population,
-        (players, visits.attempt[is_first]),
-        DRAWS,
-        seed,
-    )
+    some, last = positions.chosen(places), last_cells(positions)[places]
+    visitors = visited.player, visited.attempt
+    counts, _ = choice_counts(positions.level, some.states, last, population, visitors, DRAWS, seed)
     return [CeilingSample(encode(some, 0, np.zeros(len(some), np.int64), last), counts)]
 
 
-def _player_numbers(names: NDArray[np.str_]) -> NDArray[np.int64] | None:
-    """The numbers of simulated players in their population; None if a name is not one of theirs."""
-    numbers = [re.fullmatch(r"sim-(\d+)", name) for name in names.tolist()]
-    if not all(numbers):
-        return None
-    return np.array([int(number[1]) for number in numbers if number], np.int64)
-
-
-def _population(cohort: str) -> Population | None:
-    """A population of one player as a cohort names it; None if it names none of simulated players."""
+def _mix(cohort: str) -> str | None:
+    """The mix of players that a cohort names; None if they are not simulated."""
     match = _COHORT.fullmatch(cohort)
-    if match is None:
-        return None
-    try:
-        return _population_of(match[1], int(match[2]), 1)
-    except PlayersError:
-        return None
+    return None if match is None else match[1]
 
 
 @lru_cache(maxsize=64)
-def _population_of(mix: str, seed: int, players: int) -> Population:
-    return draw_population(players, seed, mix)
+def _population(mix: str) -> Population:
+    return draw_population(PLAYERS, OTHER_SEED, mix)

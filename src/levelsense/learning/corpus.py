@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.agents.convolution.planes import fits_planes
 from levelsense.agents.heuristic import heuristic_values
 from levelsense.agents.simple import OF_GOALS, sure_gains
 from levelsense.errors import TrainingError
 from levelsense.game.state import Array, LevelRecord, States, Work, new_state, new_work
 from levelsense.kernel import kernel
-from levelsense.learning.ceiling import CeilingSample, sample_ceiling
+from levelsense.learning.boards import Boards, encode_boards
+from levelsense.learning.ceiling import MOST_LEVELS, CeilingSample, sample_ceiling
 from levelsense.learning.examples import Examples, encode
 from levelsense.people.positions import Positions, Telemetry
 from levelsense.playtest.levels import NamedLevel
@@ -20,6 +22,7 @@ from levelsense.rng import Rng, new_rng
 
 # One player in so many is left out of training at all levels, to see how well known levels are told.
 LEFT_OUT: Final = 20
+Part = Literal["training", "known", "validation", "later"]
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ class Corpus:
     players    who made the moves: cohort and name by number
     baselines  what other agents think of the moves of the examples of the levels to judge by
     ceiling    what simulated players would do in some of these positions; None if the players are not known
+    boards     the positions of the examples for networks over planes; None if not asked for
     """
 
     split: Split
@@ -59,31 +63,45 @@ class Corpus:
     players: list[tuple[str, str]]
     baselines: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     ceiling: CeilingSample | None = None
+    boards: Boards | None = None
+
+    def places(self, part: Part) -> NDArray[np.bool_]:
+        """Which examples belong to a part."""
+        level, first_judged = self.examples.level, self.split.train + self.split.validate
+        is_left_out = self.examples.player % LEFT_OUT == 0
+        places: dict[Part, NDArray[np.bool_]] = {
+            "training": (level < self.split.train) & ~is_left_out,
+            "known": (level < self.split.train) & is_left_out,
+            "validation": (level >= self.split.train) & (level < first_judged),
+            "later": level >= first_judged,
+        }
+        return places[part]
 
     @property
     def training(self) -> Examples:
         """To train on: the first levels, but for the players who are left out."""
-        of_level = self.examples.level < self.split.train
-        return self.examples.chosen(of_level & (self.examples.player % LEFT_OUT != 0))
+        return self.examples.chosen(self.places("training"))
 
     @property
     def known(self) -> Examples:
         """To judge by: players who were left out, at the levels trained on."""
-        of_level = self.examples.level < self.split.train
-        return self.examples.chosen(of_level & (self.examples.player % LEFT_OUT == 0))
+        return self.examples.chosen(self.places("known"))
 
     @property
     def validation(self) -> Examples:
         """To stop by: the next levels."""
-        level = self.examples.level
-        return self.examples.chosen(
-            (level >= self.split.train) & (level < self.split.train + self.split.validate)
-        )
+        return self.examples.chosen(self.places("validation"))
 
     @property
     def later(self) -> Examples:
         """To judge by: the last levels."""
-        return self.examples.chosen(self.examples.level >= self.split.train + self.split.validate)
+        return self.examples.chosen(self.places("later"))
+
+    def boards_of(self, part: Part) -> Boards:
+        """The same positions as networks over planes take them, if the corpus was read with planes."""
+        if self.boards is None:
+            raise ValueError("a corpus without boards; expected one that was read with planes=True")
+        return self.boards.chosen(self.places(part))
 
 
 def read_corpus(
@@ -94,32 +112,45 @@ def read_corpus(
     judge: float = 0.2,
     moves_per_level: int = 1_000,
     seed: int = 1,
+    planes: bool = False,
     progress: Callable[[str], None] = lambda level: None,
 ) -> Corpus:
     """The examples of files of telemetry; levels count in the order given.
 
     Of a level's moves in a file at most about `moves_per_level` are taken, in whole attempts that are drawn.
+    With `planes` there are boards for networks over planes, too, and levels that are too large for these are
+    left out.
     """
-    numbers = {named.level.digest: number for number, named in enumerate(played_levels(telemetry, levels))}
+    played = [named for named in played_levels(telemetry, levels) if not planes or fits_planes(named.level)]
+    numbers = {named.level.digest: number for number, named in enumerate(played)}
     split = Split.by_order(len(numbers), validate, judge)
     first_judged = split.train + split.validate
+    every = -(-split.judge // MOST_LEVELS)  # of the levels to judge by has its ceiling computed
     players: dict[tuple[str, str], int] = {}
     parts: dict[int, list[Examples]] = {}
+    boards: dict[int, list[Boards]] = {}
     baselines: dict[int, list[dict[str, NDArray[np.float64]]]] = {}
     ceilings: list[CeilingSample] = []
     for positions in (part for each in telemetry for part in each.positions(levels)):
+        if positions.level.digest not in numbers:
+            continue
         number = numbers[positions.level.digest]
         progress(positions.name)
         some = some_attempts(positions, moves_per_level, (seed, number))
-        parts.setdefault(number, []).append(encode(some, number, number_players(some, players)))
+        examples = encode(some, number, number_players(some, players))
+        parts.setdefault(number, []).append(examples)
+        if planes:
+            boards.setdefault(number, []).append(encode_boards(some, number, examples.player))
         if number >= first_judged:
             baselines.setdefault(number, []).append(_baseline_values(some))
-            ceilings += sample_ceiling(some, positions, seed + number)
+            if (number - first_judged) % every == 0:
+                ceilings += sample_ceiling(some, seed + number)
     order = sorted(parts)
     corpus = Corpus(split, Examples.joined([part for k in order for part in parts[k]]), list(players))
     values = [part for k in sorted(baselines) for part in baselines[k]]
     corpus.baselines = {name: np.concatenate([part[name] for part in values]) for name in values[0]}
     corpus.ceiling = CeilingSample.joined(ceilings) if ceilings else None
+    corpus.boards = Boards.joined([part for k in order for part in boards[k]]) if planes else None
     return corpus
 
 

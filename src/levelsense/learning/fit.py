@@ -1,12 +1,9 @@
-"""Fitting a policy to examples: batches, early stopping, and a checkpoint from which a killed run goes on."""
+"""Fitting a policy to examples: what is trained, in which batches, and how good it is."""
 
-import io
-import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import torch
@@ -17,8 +14,8 @@ from torch.nn.functional import cross_entropy
 from levelsense import defaults
 from levelsense.agents.policy.network import EVERYONE
 from levelsense.errors import TrainingError
-from levelsense.files import write_bytes
 from levelsense.learning.examples import Examples, rows_of
+from levelsense.learning.loop import Epoch, Run, train_epochs
 from levelsense.learning.network import MoveNetwork, input_scale
 
 _SORTED_AT_ONCE: Final = (
@@ -50,55 +47,6 @@ class Recipe:
     seed: int = 1
 
 
-@dataclass(frozen=True)
-class Epoch:
-    """How far training has come: mean losses in nats a move, the seconds of processor time so far."""
-
-    number: int
-    of: int
-    loss: float
-    validation: float
-    seconds: float
-    best: bool
-
-
-@dataclass
-class _Run:
-    """A training run between two epochs."""
-
-    network: MoveNetwork
-    optimizer: torch.optim.Optimizer
-    schedule: torch.optim.lr_scheduler.LRScheduler
-    epoch: int = 0
-    best: float = math.inf
-    since_best: int = 0
-    seconds: float = 0.0
-    best_state: dict[str, Tensor] | None = None
-
-    def saved(self, key: str) -> dict[str, Any]:
-        """All of it, to go on from."""
-        return {
-            "key": key,
-            "network": self.network.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "schedule": self.schedule.state_dict(),
-            "epoch": self.epoch,
-            "best": self.best,
-            "since_best": self.since_best,
-            "seconds": self.seconds,
-            "best_state": self.best_state,
-        }
-
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Goes back to where it was saved."""
-        self.network.load_state_dict(saved["network"])
-        self.optimizer.load_state_dict(saved["optimizer"])
-        self.schedule.load_state_dict(saved["schedule"])
-        self.epoch, self.best = saved["epoch"], saved["best"]
-        self.since_best, self.seconds = saved["since_best"], saved["seconds"]
-        self.best_state = saved["best_state"]
-
-
 def fit_policy(
     examples: Examples,
     validation: Examples,
@@ -113,27 +61,22 @@ def fit_policy(
     goes on from it; it ends with the same weights.
     """
     _refuse_nothing(examples, validation)
-    run = _new_run(examples, recipe)
-    key = _key(examples, recipe)
-    if checkpoint is not None and checkpoint.exists():
-        run.restore(_read_checkpoint(checkpoint, key))
-    while run.epoch < recipe.epochs and run.since_best < recipe.patience:
-        start = time.process_time()
-        loss = _train_epoch(run, examples, recipe)
-        reached = mean_loss(run.network, validation)
-        run.epoch += 1
-        run.seconds += time.process_time() - start
-        is_best = reached < run.best
-        run.since_best = 0 if is_best else run.since_best + 1
-        if is_best:
-            run.best = reached
-            run.best_state = {name: value.clone() for name, value in run.network.state_dict().items()}
-        if checkpoint is not None:
-            _write_checkpoint(checkpoint, run.saved(key))
-        told(Epoch(run.epoch, recipe.epochs, loss, reached, run.seconds, is_best))
-    if run.best_state is not None:
-        run.network.load_state_dict(run.best_state)
-    return run.network
+    network = _new_network(examples, recipe)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
+    steps = recipe.epochs * _batch_count(len(examples), recipe.batch) + 1
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.rate, total_steps=steps, pct_start=0.1)
+    run = Run(network, optimizer, schedule)
+    train_epochs(
+        run,
+        recipe.epochs,
+        recipe.patience,
+        lambda: _train_epoch(run, network, examples, recipe),
+        lambda: mean_loss(network, validation),
+        key=_key(examples, recipe),
+        checkpoint=checkpoint,
+        told=told,
+    )
+    return network
 
 
 def _refuse_nothing(examples: Examples, validation: Examples) -> None:
@@ -142,35 +85,25 @@ def _refuse_nothing(examples: Examples, validation: Examples) -> None:
             raise TrainingError(f"no moves to {name}; expected those of at least two levels")
 
 
-def _new_run(examples: Examples, recipe: Recipe) -> _Run:
+def _new_network(examples: Examples, recipe: Recipe) -> MoveNetwork:
     torch.manual_seed(recipe.seed)
-    network = MoveNetwork(
-        input_scale(examples.inputs),
-        moves=recipe.moves,
-        context=recipe.context,
-        mixed=recipe.mixed,
+    return MoveNetwork(
+        input_scale(examples.inputs), moves=recipe.moves, context=recipe.context, mixed=recipe.mixed
     )
-    optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
-    steps = recipe.epochs * _batch_count(len(examples), recipe.batch) + 1
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.rate, total_steps=steps, pct_start=0.1)
-    return _Run(network, optimizer, schedule)
 
 
-def _train_epoch(run: _Run, examples: Examples, recipe: Recipe) -> float:
+def _train_epoch(run: Run, network: MoveNetwork, examples: Examples, recipe: Recipe) -> float:
     """Goes through all examples once; the mean loss on the way."""
     # A generator for each epoch: one that goes on from a checkpoint draws as the one that was killed would.
     rng = np.random.default_rng((recipe.seed, run.epoch))
     total = 0.0
-    run.network.train()
+    network.train()
     for places in batches(examples, recipe.batch, rng):
         everyone = np.full(len(places), EVERYONE, np.int64)
         inputs, mask, position, made = padded(examples, places)
-        loss = cross_entropy(run.network(inputs, mask, position, torch.from_numpy(everyone)), made)
+        loss = cross_entropy(network(inputs, mask, position, torch.from_numpy(everyone)), made)
         total += loss.item() * len(places)
-        run.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        run.optimizer.step()
-        run.schedule.step()
+        run.step(loss)
     return total / len(examples)
 
 
@@ -232,23 +165,3 @@ def _key(examples: Examples, recipe: Recipe) -> str:
     """What a checkpoint must have in common with the run that goes on from it."""
     content = (len(examples), int(examples.first[-1]), int(examples.made.sum()), float(examples.inputs.sum()))
     return f"{sorted(asdict(recipe).items())} {content}"
-
-
-def _write_checkpoint(path: Path, saved: dict[str, Any]) -> None:
-    content = io.BytesIO()
-    torch.save(saved, content)
-    write_bytes(path, content.getbuffer())
-
-
-def _read_checkpoint(path: Path, key: str) -> dict[str, Any]:
-    try:
-        saved: dict[str, Any] = torch.load(path, weights_only=True)
-    except Exception:
-        raise TrainingError(
-            f"{path}: not a checkpoint that can be read; expected one of this run, or no such file"
-        ) from None
-    if saved.get("key") != key:
-        raise TrainingError(
-            f"{path}: a checkpoint of other moves or settings; expected one of this run, or no such file"
-        )
-    return saved

@@ -2,14 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.learning.examples import Examples
-
 BINS: Final = 10
+
+
+class Choices(Protocol):
+    """Positions with the move made in each, whatever a policy is told of them: Examples, Boards.
+
+    The moves of position k have the places first[k] to first[k + 1] in the order of all; made[k] is the place
+    of the one made among them.
+    """
+
+    @property
+    def first(self) -> NDArray[np.int64]: ...
+
+    @property
+    def made(self) -> NDArray[np.int64]: ...
+
+    @property
+    def moves(self) -> NDArray[np.int64]: ...
+
+    def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -40,26 +57,26 @@ class CalibrationBin:
     made: float
 
 
-def judge_probabilities(examples: Examples, probabilities: NDArray[Any]) -> Judgement:
+def judge_probabilities(examples: Choices, probabilities: NDArray[Any]) -> Judgement:
     """The judgement of a probability for each move of the examples."""
     made = probabilities[examples.first[:-1] + examples.made].astype(np.float64)
     loss = float(-np.log(np.maximum(made, 1e-12)).mean())
     return Judgement(*_tops(examples, probabilities), loss)
 
 
-def judge_values(examples: Examples, values: NDArray[Any]) -> Judgement:
+def judge_values(examples: Choices, values: NDArray[Any]) -> Judgement:
     """The judgement of an agent that values moves and plays the best; of equals it plays any."""
     return Judgement(*_tops(examples, values), None)
 
 
-def judge_random(examples: Examples) -> Judgement:
+def judge_random(examples: Choices) -> Judgement:
     """The judgement of choosing any legal move."""
     counts = examples.moves
     top_3 = np.minimum(1.0, 3.0 / counts)
     return Judgement(float((1.0 / counts).mean()), float(top_3.mean()), float(np.log(counts).mean()))
 
 
-def _tops(examples: Examples, values: NDArray[Any]) -> tuple[float, float]:
+def _tops(examples: Choices, values: NDArray[Any]) -> tuple[float, float]:
     """The expected shares of made moves among the one and the three best, if equals are put in any order."""
     of = np.repeat(np.arange(len(examples)), examples.moves)
     made = values[examples.first[:-1] + examples.made][of]
@@ -68,7 +85,7 @@ def _tops(examples: Examples, values: NDArray[Any]) -> tuple[float, float]:
     return tuple(float(np.clip((top - better) / equal, 0.0, 1.0).mean()) for top in (1, 3))  # type: ignore[return-value]
 
 
-def calibration(examples: Examples, probabilities: NDArray[Any], bins: int = BINS) -> list[CalibrationBin]:
+def calibration(examples: Choices, probabilities: NDArray[Any], bins: int = BINS) -> list[CalibrationBin]:
     """The moves in bins of equal width of their probability; empty bins are left out."""
     made = np.zeros(len(probabilities))
     made[examples.first[:-1] + examples.made] = 1.0

@@ -15,7 +15,7 @@ from levelsense.errors import StoppedError
 from levelsense.files import check_writable
 from levelsense.game.state import RULES_VERSION
 from levelsense.learning.corpus import Corpus, read_corpus
-from levelsense.learning.fit import Epoch, Recipe, fit_policy, log_probabilities, mean_loss
+from levelsense.learning.fit import Recipe, fit_policy, log_probabilities, mean_loss
 from levelsense.learning.judge import (
     CalibrationBin,
     Judgement,
@@ -26,6 +26,7 @@ from levelsense.learning.judge import (
     judge_random,
     judge_values,
 )
+from levelsense.learning.loop import Epoch
 from levelsense.learning.network import MoveNetwork
 from levelsense.people.moves import MoveLog
 from levelsense.people.position_files import PositionLog
@@ -127,7 +128,8 @@ def judged(corpus: Corpus, network: MoveNetwork, recipe: Recipe, about: Mapping[
     ceiling, at_ceiling = None, {}
     if corpus.ceiling is not None:
         ceiling, sample = corpus.ceiling.judgement, corpus.ceiling.examples
-        at_ceiling = {POLICY: _judge_network(network, sample), "random": judge_random(sample)}
+        of_policy = corpus.ceiling.judge(np.exp(log_probabilities(network, sample)))
+        at_ceiling = {POLICY: of_policy, "random": judge_random(sample)}
     bins = calibration(later, probabilities)
     card = {
         **about,

@@ -115,8 +115,14 @@ def test_5_a_second_move_counts_half() -> None:
 def test_5_an_episode_ends_with_the_attempt() -> None:
     game = position(BOARD, "moves: 1", **POINTS)
     assert feature(game, UTILITY, depth=5) == {"c1c2": 3, "g1g2": 4, "g1h1": 3}
-    game = position(BOARD, "moves: 2", **POINTS)
-    assert feature(game, UTILITY, depth=5)["g1g2"] == 4 + 3 / 2
+    three_lines = """
+        r r o p b b y p g g c
+        c y r c o y b o p c g
+        p o c y p c o y c o p    <- c1c2, g1g2 and k1k2; two of them can be played
+    """
+    game = position(three_lines, "moves: 2", **POINTS)
+    for seed in range(10):
+        assert feature(game, UTILITY, depth=9, seed=seed) == feature(game, UTILITY, depth=2, seed=seed)
 
 
 def test_5_is_the_median_of_the_episodes() -> None:

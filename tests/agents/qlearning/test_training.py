@@ -10,8 +10,16 @@ import pytest
 
 from levelsense import defaults
 from levelsense.agents.qlearning import training as module
-from levelsense.agents.qlearning.features import ENCODING, FEATURES
-from levelsense.agents.qlearning.games import Training, explore, measure_scales, paper_board, training_level
+from levelsense.agents.qlearning.features import ENCODING, FEATURES, UTILITY
+from levelsense.agents.qlearning.games import (
+    Table,
+    Training,
+    explore,
+    learn_from_game,
+    measure_scales,
+    paper_board,
+    training_level,
+)
 from levelsense.agents.qlearning.training import (
     BLOCK,
     Trainer,
@@ -20,6 +28,7 @@ from levelsense.agents.qlearning.training import (
     train,
     train_to_file,
 )
+from levelsense.agents.qlearning.values import LinearQ
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.weights import Weights, read_weights
 from levelsense.errors import AgentError, LevelError, OutputError, StoppedError
@@ -103,30 +112,56 @@ def test_a_turn_of_training_by_hand() -> None:
     assert trainer.games[1].tolist() == pytest.approx([60, 1, (60 - 7.8) * (60 - 7.8)])
 
 
-def test_a_later_position_counts_half(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The target of a turn is its reward, and half of the best value of the position that it led to."""
-    trainer = Trainer(small("q-linear", level=small_level(moves=2)))
-    trainer.q.learned["weights"][4] = 1.0  # values are simulated utilities, all above 0
-    targets: list[float] = []
-    best: list[float] = []
-    write, rewards = trainer.q.write_values, []
+class NotedQ(LinearQ):
+    """Values are simulated utilities, all above 0. All calls are noted, and nothing is learned."""
 
-    def note_values(described: Any, count: int, values: Any) -> None:
-        write(described, count, values)
-        best.append(float(values[:count].max()))
+    def __init__(self) -> None:
+        super().__init__({"weights": np.eye(FEATURES)[UTILITY]})
+        self.looks: list[Any] = []
+        self.best: list[float] = []
+        self.lessons: list[tuple[Any, float, int]] = []
 
-    def note_target(features: Any, target: float, turn: int) -> float:
-        targets.append(target)
-        rewards.append(float(trainer._table.state.score))
+    def write_values(self, described: Any, count: int, values: Any) -> None:
+        super().write_values(described, count, values)
+        self.looks.append(described.features[:count].tolist())
+        self.best.append(float(values[:count].max()))
+
+    def learn(self, features: Any, target: float, turn: int) -> float:
+        self.lessons.append((features.tolist(), target, turn))
         return 0.0
 
-    monkeypatch.setattr(trainer.q, "write_values", note_values)
-    monkeypatch.setattr(trainer.q, "learn", note_target)
-    trainer.advance()
+
+@pytest.mark.parametrize("game", range(8))
+def test_a_later_position_counts_half(game: int) -> None:
+    """The target of a turn is its reward, and half of the best value of the position that it led to."""
+    q, training = NotedQ(), small("q-linear", level=small_level(moves=2))
+    table = Table(training, q)
+    table.deal(training.draws(game))
+    assert learn_from_game(table, turn=7) == (2, 0.0)
     # Values are written at the first position, at the second, and there again when Q has learned.
-    assert len(best) == 3
-    assert best[1] == best[2] > 0
-    assert targets == [rewards[0] + 0.5 * best[1], rewards[1] - rewards[0]]
+    assert len(q.looks) == 3
+    assert q.best[1] == q.best[2] > 0
+    (first, first_target, first_turn), (second, second_target, second_turn) = q.lessons
+    assert first_target - 0.5 * q.best[1] + second_target == table.state.score
+    assert second_target > 0
+    assert first in q.looks[0]
+    assert first not in q.looks[1]
+    assert second in q.looks[2]
+    assert (first_turn, second_turn) == (7, 8)
+
+
+def test_turns_are_counted_through_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The step size goes by them."""
+    trainer, turns = Trainer(small("q-linear", level=small_level(moves=2))), list[int]()
+
+    def note_turn(features: Any, target: float, turn: int) -> float:
+        turns.append(turn)
+        return 0.0
+
+    monkeypatch.setattr(trainer.q, "learn", note_turn)
+    trainer.advance()
+    trainer.advance()
+    assert turns == [0, 1, 2, 3]
 
 
 def test_half_of_the_moves_are_explored() -> None:

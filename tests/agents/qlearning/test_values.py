@@ -1,5 +1,6 @@
 """The values of moves and how they are learned: equation 1 by hand, the network's slopes by differences."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from levelsense.errors import AgentError
 from levelsense.game.game import Game
 from levelsense.level.level import Level
 from levelsense.rng import Draws
+from tests.agents.playing import same_rows, seeds
 from tests.agents.qlearning.test_features import BOARD, POINTS
 from tests.game.drawn import position
 
@@ -63,6 +65,15 @@ def test_the_move_of_the_highest_value_is_played(tmp_path: Path) -> None:
         weights = [1.0 if k + 1 == number else 0.0 for k in range(FEATURES)]
         agent = parse_agent(f"q-linear:model={linear_file(tmp_path, weights)},episodes=1,depth=1")
         assert {str(agent.choose(game, seed)) for seed in range(40)} == chosen
+
+
+@pytest.mark.parametrize("kind", ["q-linear", "q-network"])
+def test_threads_share_nothing(kind: str) -> None:
+    agent, level = parse_agent(f"{kind}:episodes=2,depth=2"), Level.load("17-pocket-board")
+    whole = agent.attempts(level, seeds(16))
+    with ThreadPoolExecutor(4) as threads:
+        parts = list(threads.map(lambda k: agent.attempts(level, seeds(16)[k : k + 2]), range(0, 16, 2)))
+    assert same_rows(np.concatenate(parts), whole)
 
 
 def test_equation_1_by_hand() -> None:
@@ -148,8 +159,9 @@ def test_two_steps_of_adam_by_hand() -> None:
 def test_the_network_learns_a_number() -> None:
     parameters, features, scales = example()
     q = NetworkQ({"parameters": parameters, "scales": scales})
+    before = scales[UTILITY] * forward(parameters, features, scales, np.zeros(HIDDEN))
     errors = [q.learn(features, 30.0, turn) for turn in range(400)]
-    assert abs(errors[0]) > 1
+    assert errors[0] == pytest.approx(before - 30)
     assert abs(errors[-1]) < 0.01
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from levelsense.agents.attempt import GAME, SCRATCH
 from levelsense.agents.mcts.choice import is_settled
 from levelsense.agents.mcts.playouts import note_score, signal
-from levelsense.agents.mcts.selection import descend, new_node
+from levelsense.agents.mcts.selection import descend, move_into, new_node
 from levelsense.agents.mcts.tree import (
     ACTIONS,
     CHOSEN,
@@ -17,6 +17,7 @@ from levelsense.agents.mcts.tree import (
     FIRST_NODE,
     HAS_RANGE,
     KEEP_TREE,
+    LAST_MOVE,
     LEAF,
     NODES,
     NONE,
@@ -49,8 +50,10 @@ from levelsense.rng import Rng
 SETTLE_EVERY = 8
 
 
-def playout_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
-    """Placeholder for the kernel that chooses the moves of playouts, in states[SCRATCH]."""
+def playout_move(
+    level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int, last: int
+) -> int:
+    """Placeholder for the kernel that chooses a playout's next move, in states[SCRATCH], after a last one."""
     raise NotImplementedError
 
 
@@ -63,15 +66,14 @@ def grow_tree(
     is to compile.
     """
     for done in range(simulations):
-        leaf = descend(states, rng, tree, options)
+        leaf = descend(level, states, rng, work, tree, options)
         states[SCRATCH] = states[FIRST_NODE + leaf]
         end = states[SCRATCH]
         is_new = tree.number[PENDING] != NONE
+        move = move_into(tree, leaf)
         while is_new or end.status == PLAYING:
-            if is_new:
-                move = tree.number[PENDING]
-            else:
-                move = playout_move(level, states, rng, work, tree, int(options[PLAYOUT]))
+            if not is_new:
+                move = playout_move(level, states, rng, work, tree, int(options[PLAYOUT]), move)
             play(level, end, rng, work, move)
             if is_new:
                 states[FIRST_NODE + leaf] = states[SCRATCH]
@@ -115,6 +117,7 @@ def forget(tree: Tree) -> None:
     tree.number[CHOSEN] = NONE
     tree.number[NODES] = 0
     tree.number[HAS_RANGE] = 0
+    tree.number[LAST_MOVE] = NONE
     for move in range(MOST_MOVES):
         tree.mast_visits[move] = 0.0
         tree.mast_value[move] = 0.0

@@ -89,7 +89,9 @@ MAST_UNSEEN = 1.0
 
 
 @kernel
-def free_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
+def free_move(
+    level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int, last: int
+) -> int:
     """A playout's move, drawn: all alike, or in proportion to exp(average / temperature) of TO-MAST."""
     count = list_moves(states[SCRATCH], tree.playout_moves)
     if kind != TO_MAST:
@@ -103,7 +105,9 @@ def free_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tr
     return tree.playout_moves[draw_in_proportion(rng, tree.playout_values, count)]  # type: ignore[no-any-return]
 
 
-def guided_move(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int) -> int:
+def guided_move(
+    level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, kind: int, last: int
+) -> int:
     """A playout's move by the heuristic: any of the best, or in proportion to its value (equation 3.4)."""
     count = list_moves(states[SCRATCH], tree.playout_moves)
     heuristic_values(level, states, SCRATCH, work, tree.playout_moves, count, tree.playout_values)

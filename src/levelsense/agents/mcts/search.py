@@ -19,6 +19,7 @@ from levelsense.agents.mcts.tree import (
     CHOSEN,
     FINAL,
     FIRST_NODE,
+    LAST_MOVE,
     NOISE,
     NONE,
     ROBUST,
@@ -41,14 +42,38 @@ SEARCHES_IN_A_KEPT_TREE = 4
 
 
 @cache
-def grow_kernel(playout: str) -> Any:
-    """The kernel that grows a tree by a kind of playout; free playouts need no heuristic compiled."""
+def grow_kernel(playout: str, prior: str = "none") -> Any:
+    """The kernel that grows a tree by a kind of playout and prior.
+
+    Only what these need is compiled: free playouts no heuristic, and a search without the policy no network.
+    """
+    kind, parts = "free", {"playout_move": free_move}
     if playout in ("heuristic", "clouded"):
         from levelsense.agents.heuristic import heuristic_values
 
         move = kernel_with(guided_move, "guided_playout_move", heuristic_values=heuristic_values)
-        return kernel_with(grow_tree, "grow_guided", playout_move=move)
-    return kernel_with(grow_tree, "grow_free", playout_move=free_move)
+        kind, parts = "guided", {"playout_move": move}
+    elif playout == "policy":
+        from levelsense.agents.mcts.priors import policy_move
+
+        kind, parts = "policy", {"playout_move": policy_move}
+    if prior == "policy":
+        from levelsense.agents.mcts.priors import descend_by_prior
+
+        kind, parts = f"{kind}_by_prior", {**parts, "descend": descend_by_prior}
+    return kernel_with(grow_tree, f"grow_{kind}", **parts)
+
+
+def _new_memory(room: int, options: Mapping[str, Any]) -> Tree:
+    """A tree with room for so many simulations, and with the policy's network if the search uses it."""
+    tree = new_tree(room)
+    if "policy" in (options["playout"], options["prior"]):
+        from levelsense.agents.policy.network import read_network
+
+        tree = tree._replace(network=read_network(str(options["model"])))
+    if options["prior"] == "policy":
+        tree = tree._replace(action_prior=np.zeros(len(tree.action_of)))
+    return tree
 
 
 def _room_of(options: Mapping[str, Any]) -> int:
@@ -100,7 +125,7 @@ def _decide(
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:
     """The kernels of this family."""
-    grow = grow_kernel(str(options["playout"]))
+    grow = grow_kernel(str(options["playout"]), str(options["prior"]))
 
     def choose(
         level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, tree: Tree, codes: Any
@@ -108,9 +133,12 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         noise = codes[NOISE]
         if noise and uniform(rng) < noise:
             tree.number[CHOSEN] = NONE
-            return int(moves[below(rng, list_moves(states[GAME], moves))])
-        _search(grow, level, states, rng, work, tree, codes)
-        return _decide(grow, level, states, rng, work, tree, codes)
+            move = int(moves[below(rng, list_moves(states[GAME], moves))])
+        else:
+            _search(grow, level, states, rng, work, tree, codes)
+            move = _decide(grow, level, states, rng, work, tree, codes)
+        tree.number[LAST_MOVE] = move
+        return move
 
     def values(
         level: LevelRecord,
@@ -135,7 +163,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
         begin=_begin,
         values=values,
         scratch_states=FIRST_NODE - SCRATCH + nodes_for(room),
-        memory=lambda level: new_tree(room),
+        memory=lambda level: _new_memory(room, options),
         compiled=False,
     )
 

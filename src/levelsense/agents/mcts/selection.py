@@ -7,6 +7,7 @@ from levelsense.agents.mcts.tree import (
     BRANCHING,
     DEPTH,
     FIRST_NODE,
+    LAST_MOVE,
     NODES,
     NONE,
     PENDING,
@@ -17,8 +18,8 @@ from levelsense.agents.mcts.tree import (
 from levelsense.agents.simple import any_of_the_best
 from levelsense.arithmetic import log
 from levelsense.game.moves import list_moves
-from levelsense.game.state import PLAYING, Array, States
-from levelsense.kernel import kernel
+from levelsense.game.state import PLAYING, Array, LevelRecord, States, Work
+from levelsense.kernel import kernel, kernel_with
 from levelsense.rng import Rng, below
 
 
@@ -71,7 +72,29 @@ def _list_actions(states: States, tree: Tree, node: int) -> bool:
 
 
 @kernel
-def _select_action(rng: Rng, tree: Tree, node: int, c: float) -> int:
+def move_into(tree: Tree, node: int) -> int:
+    """The move that led to a node: the game's last if no action did, NONE if there was none yet."""
+    action = tree.node_from[node]
+    return tree.number[LAST_MOVE] if action == NONE else tree.action_move[action]  # type: ignore[no-any-return]
+
+
+def note_priors(level: LevelRecord, states: States, work: Work, tree: Tree, node: int) -> None:
+    """Placeholder for the kernel that notes the priors of a node's actions, just listed in playout_moves."""
+    raise NotImplementedError
+
+
+@kernel
+def note_nothing(level: LevelRecord, states: States, work: Work, tree: Tree, node: int) -> None:
+    """The kernel `note_priors` of a search without priors."""
+
+
+def select_action(rng: Rng, tree: Tree, node: int, c: float) -> int:
+    """Placeholder for the kernel that chooses the action by which a simulation goes down from a node."""
+    raise NotImplementedError
+
+
+@kernel
+def select_by_bound(rng: Rng, tree: Tree, node: int, c: float) -> int:
     """An action of a node not tried yet, drawn; when all are, the one with the largest bound.
 
     Of equal bounds it is any, each as likely as any other: while nothing was won, all of them are equal.
@@ -104,8 +127,7 @@ def _sampled_node(rng: Rng, tree: Tree, action: int) -> int:
     return node  # type: ignore[no-any-return]
 
 
-@kernel
-def descend(states: States, rng: Rng, tree: Tree, options: Array) -> int:
+def descent(level: LevelRecord, states: States, rng: Rng, work: Work, tree: Tree, options: Array) -> int:
     """Goes down from the root to where the tree ends, and adds a node there if it may. Modified in place.
 
     Returns the node to play on from. If it is new, tree.number[PENDING] is the move that leads to it from the
@@ -117,9 +139,11 @@ def descend(states: States, rng: Rng, tree: Tree, options: Array) -> int:
     while states[FIRST_NODE + node].status == PLAYING:
         if options[DEPTH] and tree.node_depth[node] - root_depth >= options[DEPTH]:
             break
-        if tree.node_first[node] == NONE and not _list_actions(states, tree, node):
-            break
-        action = _select_action(rng, tree, node, options[C])
+        if tree.node_first[node] == NONE:
+            if not _list_actions(states, tree, node):
+                break
+            note_priors(level, states, work, tree, node)
+        action = select_action(rng, tree, node, options[C])
         is_full = tree.number[NODES] >= tree.node_from.shape[0]
         if tree.action_nodes[action] < options[BRANCHING] and not is_full:
             added = new_node(tree, action)
@@ -130,3 +154,6 @@ def descend(states: States, rng: Rng, tree: Tree, options: Array) -> int:
             break
         node = _sampled_node(rng, tree, action)
     return node  # type: ignore[no-any-return]
+
+
+descend = kernel_with(descent, "descend_by_bound", note_priors=note_nothing, select_action=select_by_bound)

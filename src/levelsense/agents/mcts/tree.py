@@ -4,7 +4,7 @@ Flat arrays with links, as in Poromaa's thesis, section 3.3.2: an action taken i
 most `branching` sampled nodes, since what falls in is a matter of chance. Node 0 is the first root.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,9 +26,11 @@ from levelsense.game.state import Array
     KEEP_TREE,
     SETTLE,
     NOISE,
-) = range(12)
+    PRIOR,
+    MODEL,
+) = range(14)
 GOALS, BINARY, SCORE, COMBINED = range(4)
-RANDOM, TO_MAST, HEURISTIC, CLOUDED = range(4)
+RANDOM, TO_MAST, HEURISTIC, CLOUDED, POLICY = range(5)
 MAX, ROBUST, ROBUST_MAX = range(3)
 
 # states[SCRATCH] is played to the end in playouts; the state of node n is states[FIRST_NODE + n].
@@ -38,8 +40,8 @@ FIRST_NODE = SCRATCH + 1
 NONE = -1
 ACTIONS_PER_NODE = 32  # on average; a search that needs more goes on without growing
 
-# What tree.number holds.
-NODES, ACTIONS, ROOT, CHOSEN, LEAF, PENDING, SCORES, HAS_RANGE, NUMBERS = range(9)
+# What tree.number holds. LAST_MOVE is the game's, NONE before its first.
+NODES, ACTIONS, ROOT, CHOSEN, LEAF, PENDING, SCORES, HAS_RANGE, LAST_MOVE, NUMBERS = range(10)
 # What tree.range holds: the scores that count as 0 and as 1.
 LOW, HIGH = 0, 1
 
@@ -69,6 +71,8 @@ class Tree(NamedTuple):
     mast_value: Array
     playout_moves: Array  # room for the legal moves of one state, and for what each is worth
     playout_values: Array
+    action_prior: Array  # the policy's probability of an action; empty unless the prior is the policy's
+    network: Any  # the policy's Network; an empty array where no policy is used
 
 
 def nodes_for(simulations: int) -> int:
@@ -95,4 +99,6 @@ def new_tree(simulations: int) -> Tree:
         mast_value=np.zeros(MOST_MOVES),
         playout_moves=np.zeros(MOST_MOVES, np.int64),
         playout_values=np.zeros(MOST_MOVES),
+        action_prior=np.zeros(0),
+        network=np.zeros(0),
     )

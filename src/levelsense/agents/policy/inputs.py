@@ -15,8 +15,8 @@ from levelsense.agents.swaps import (
 )
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination, set_off_stack
-from levelsense.game.moves import first_cell, second_cell
-from levelsense.game.score import progress
+from levelsense.game.moves import distance_between, first_cell, second_cell
+from levelsense.game.score import is_asked, progress
 from levelsense.game.state import (
     BLOCKER_COUNT,
     BLOW,
@@ -42,6 +42,8 @@ from levelsense.game.state import (
     EMPTY,
     GROWS,
     HAZELNUT,
+    IN_LINE,
+    IS_TOUCHED,
     LAYERS,
     LEAVES_BOMB,
     NO_BLOCKER,
@@ -137,6 +139,14 @@ _REST_NAMES: Final = (
     "at most 5 cells from the last move",
     "moves within 2 cells",
     "moves within 4 cells",
+    "rows from the last move",
+    "columns from the last move",
+    "asked blockers beside lines",
+    "other blockers beside lines",
+    "share of the jelly and blockers within 2 cells",
+    "moves that do more",
+    "moves that do more, within 3 cells",
+    "less than the most that is done within 3 cells",
 )
 _REST: Final = 2 * STRUCK
 (
@@ -170,6 +180,14 @@ _REST: Final = 2 * STRUCK
     WITHIN_5,
     CROWD_2,
     CROWD_4,
+    ROWS_AWAY,
+    COLUMNS_AWAY,
+    ASKED_BESIDE,
+    OTHER_BESIDE,
+    WORK_NEAR,
+    BETTER,
+    BETTER_NEAR,
+    NEAR_GAP,
 ) = range(_REST, _REST + len(_REST_NAMES))
 MOVE_NAMES: Final = (
     *(f"lines: {name}" for name in STRUCK_NAMES),
@@ -191,15 +209,10 @@ POSITION_NAMES: Final = (
     "asks for score alone",
     "colors",
     "size of the board",
+    "share of the board with jelly or blockers",
 )
 POSITION_INPUTS: Final = len(POSITION_NAMES)
 _FAR: Final = 8  # cells: no distance counts for more
-
-
-@kernel
-def _is_asked(level: LevelRecord, state: State, count: int) -> bool:
-    """Whether a goal still asks for a count."""
-    return bool(state.count[count] < level.asked[count])
 
 
 @kernel
@@ -207,9 +220,9 @@ def _add_blocker(level: LevelRecord, state: State, row: Array, at: int, i: int, 
     """Adds a struck blocker to a move's inputs from `at` on. The row is modified in place."""
     blocker = state.blocker[i]
     layers = min(LAYERS[blocker], blows)
-    if _is_asked(level, state, BLOCKER_COUNT[blocker]):
+    if is_asked(level, state, BLOCKER_COUNT[blocker]):
         row[at + ASKED_BLOCKER] += layers
-    elif state.jelly[i] and _is_asked(level, state, COUNT_JELLY):
+    elif state.jelly[i] and is_asked(level, state, COUNT_JELLY):
         row[at + OVER_JELLY] += layers
     else:
         row[at + OTHER_BLOCKER] += layers
@@ -224,7 +237,7 @@ def _add_blocker(level: LevelRecord, state: State, row: Array, at: int, i: int, 
 @kernel
 def _add_bonus(level: LevelRecord, state: State, row: Array, at: int, count: int) -> None:
     """Adds a struck piece that a goal may ask for. The row is modified in place."""
-    row[at + (ASKED_PIECE if _is_asked(level, state, count) else BONUS_PIECE)] += 1.0
+    row[at + (ASKED_PIECE if is_asked(level, state, count) else BONUS_PIECE)] += 1.0
 
 
 @kernel
@@ -234,7 +247,7 @@ def _add_piece(level: LevelRecord, state: State, row: Array, at: int, i: int) ->
     if piece == EMPTY or piece == CHERRY or piece == HAZELNUT:
         return
     row[at + PIECES] += 1.0
-    if color and _is_asked(level, state, COUNT_COLOR + color):
+    if color and is_asked(level, state, COUNT_COLOR + color):
         row[at + ASKED_COLOR] += 1.0
     if piece == CANDY:
         return
@@ -248,10 +261,9 @@ def _add_piece(level: LevelRecord, state: State, row: Array, at: int, i: int) ->
         _add_bonus(level, state, row, at, COUNT_TIME)
     elif piece == COUNTDOWN:
         row[at + URGENCY] += 1.0 / max(1, int(state.timer[i]))
-        if _is_asked(level, state, COUNT_COUNTDOWN):
-            row[at + ASKED_PIECE] += 1.0
+        row[at + ASKED_PIECE] += 1.0 if is_asked(level, state, COUNT_COUNTDOWN) else 0.0
     elif piece == SWIRL:
-        row[at + (ASKED_SWIRL if _is_asked(level, state, COUNT_SWIRL) else OTHER_SWIRL)] += 1.0
+        row[at + (ASKED_SWIRL if is_asked(level, state, COUNT_SWIRL) else OTHER_SWIRL)] += 1.0
 
 
 @kernel
@@ -263,7 +275,7 @@ def _add_struck(level: LevelRecord, state: State, work: Work, row: Array, at: in
         if state.blocker[i] != NO_BLOCKER:
             _add_blocker(level, state, row, at, i, work.hit[i] // BLOW)
         else:
-            if state.jelly[i] and _is_asked(level, state, COUNT_JELLY):
+            if state.jelly[i] and is_asked(level, state, COUNT_JELLY):
                 row[at + JELLY] += 1.0
             _add_piece(level, state, row, at, i)
 
@@ -277,13 +289,13 @@ def _add_special(level: LevelRecord, state: State, row: Array, across: int, down
         return
     if longest >= 5:
         row[MAKES_BOMB] += 1.0
-        asked = _is_asked(level, state, COUNT_COLOR_BOMB)
+        asked = is_asked(level, state, COUNT_COLOR_BOMB)
     elif min(across, down) >= 3 and level.rules == SAGA:
         row[MAKES_WRAPPED] += 1.0
-        asked = _is_asked(level, state, COUNT_WRAPPED)
+        asked = is_asked(level, state, COUNT_WRAPPED)
     elif longest == 4:
         row[MAKES_STRIPED] += 1.0
-        asked = _is_asked(level, state, COUNT_STRIPED)
+        asked = is_asked(level, state, COUNT_STRIPED)
     else:
         return
     if asked:
@@ -306,8 +318,54 @@ def _add_combination(level: LevelRecord, state: State, row: Array, count: int) -
         row[STRIPED_WRAPPED] = 1.0
     elif count == COUNT_WRAPPED_WRAPPED:
         row[WRAPPED_WRAPPED] = 1.0
-    if _is_asked(level, state, count):
+    if is_asked(level, state, count):
         row[MAKES_ASKED] += 1.0
+
+
+@kernel
+def _add_neighbor(level: LevelRecord, state: State, row: Array, i: int) -> None:
+    """Adds a blocker or swirl beside a cell of a line, if a line beside it can change it."""
+    blocker = state.blocker[i]
+    if blocker == NO_BLOCKER:
+        if state.piece[i] == SWIRL:
+            row[ASKED_BESIDE if is_asked(level, state, COUNT_SWIRL) else OTHER_BESIDE] += 1.0
+    elif IS_TOUCHED[blocker]:
+        covers_jelly = state.jelly[i] and is_asked(level, state, COUNT_JELLY)
+        asked = covers_jelly or is_asked(level, state, BLOCKER_COUNT[blocker])
+        row[ASKED_BESIDE if asked else OTHER_BESIDE] += 1.0
+
+
+@kernel
+def _add_beside(level: LevelRecord, state: State, work: Work, row: Array) -> None:
+    """Adds what is beside the cells of lines, as often as a cell of a line is beside it."""
+    for k in range(work.hits):
+        i = work.hit_cell[k]
+        if work.hit[i] & IN_LINE == 0:
+            continue
+        if i >= STRIDE:
+            _add_neighbor(level, state, row, i - STRIDE)
+        if i // STRIDE + 1 < level.rows:
+            _add_neighbor(level, state, row, i + STRIDE)
+        if i % STRIDE > 0:
+            _add_neighbor(level, state, row, i - 1)
+        if i % STRIDE + 1 < level.columns:
+            _add_neighbor(level, state, row, i + 1)
+
+
+@kernel
+def _write_work_near(level: LevelRecord, state: State, rows: Array, moves: Moves, count: int) -> None:
+    """Writes how much of all jelly and blockers is near each move. The rows are modified in place."""
+    cells = 0
+    for row in range(level.rows):
+        for i in range(row * STRIDE, row * STRIDE + level.columns):
+            if state.jelly[i] or state.blocker[i] != NO_BLOCKER:
+                cells += 1
+                for k in range(count):
+                    if distance_between(first_cell(moves[k]), i) <= 2:
+                        rows[k, WORK_NEAR] += 1.0
+    if cells:
+        for k in range(count):
+            rows[k, WORK_NEAR] /= cells
 
 
 @kernel
@@ -335,20 +393,14 @@ def _write_consequences(
         across, down = strike_lines_through(level, state, work, second)
         _add_special(level, state, row, across, down)
         row[TWO_LINES] = has_line and max(across, down) >= 3
+    if level.has_touchables:
+        _add_beside(level, state, work, row)
     _add_struck(level, state, work, row, 0, 0)
     by_lines = work.hits
     if work.top > 0:
         set_off_stack(level, state, work)
         _add_struck(level, state, work, row, STRUCK, by_lines)
     _forget_struck(work)
-
-
-@kernel
-def _distance(first: int, second: int) -> int:
-    """The distance of two cells, in moves of a chess king."""
-    rows = abs(first // STRIDE - second // STRIDE)
-    columns = abs(first % STRIDE - second % STRIDE)
-    return max(rows, columns)
 
 
 @kernel
@@ -362,9 +414,11 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     row[COLUMN] = (first % STRIDE) / STRIDE
     if last == NO_CELL:
         return
-    distance = _distance(first, last)
+    distance = distance_between(first, last)
     row[HAS_LAST] = 1.0
     row[DISTANCE] = min(distance, _FAR) / _FAR
+    row[ROWS_AWAY] = min(abs(first // STRIDE - last // STRIDE), _FAR) / _FAR
+    row[COLUMNS_AWAY] = min(abs(first % STRIDE - last % STRIDE), _FAR) / _FAR
     row[WITHIN_1] = distance <= 1
     row[WITHIN_2] = distance <= 2
     row[WITHIN_3] = distance <= 3
@@ -372,11 +426,25 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
 
 
 @kernel
+def _compare(rows: Array, k: int, more: float, distance: int) -> None:
+    """Notes that a move at a distance does so much more than move k. The rows are modified in place."""
+    if more > 0.0:
+        rows[k, BETTER] += 0.2
+        if distance <= 3:
+            rows[k, BETTER_NEAR] += 0.2
+            rows[k, NEAR_GAP] = max(rows[k, NEAR_GAP], more)
+
+
+@kernel
 def _write_crowds(rows: Array, moves: Moves, count: int) -> None:
-    """Writes how many other legal moves are near each one. The rows are modified in place."""
+    """Writes how many other legal moves are near each one and do more. The rows are modified in place."""
     for k in range(count):
+        done = _done_by(rows[k])
         for other in range(k):
-            distance = _distance(first_cell(moves[k]), first_cell(moves[other]))
+            distance = distance_between(first_cell(moves[k]), first_cell(moves[other]))
+            more = _done_by(rows[other]) - done
+            _compare(rows, k, more, distance)
+            _compare(rows, other, -more, distance)
             if distance <= 4:
                 rows[k, CROWD_4] += 0.2
                 rows[other, CROWD_4] += 0.2
@@ -401,6 +469,14 @@ def _specials_of(row: Array) -> float:
     made = row[MAKES_STRIPED] + 2.0 * row[MAKES_WRAPPED] + 3.0 * row[MAKES_BOMB]
     swapped = row[STRIPED_STRIPED] + row[STRIPED_WRAPPED] + row[WRAPPED_WRAPPED]
     return made + 3.0 * (row[BOMB_CANDY] + row[BOMB_SPECIAL] + row[BOMB_BOMB] + swapped) + row[SPECIALS]  # type: ignore[no-any-return]
+
+
+@kernel
+def _done_by(row: Array) -> float:
+    """How much a move does in all, about as it looks: goals, specials, blockers and pieces."""
+    pieces = row[PIECES] + row[STRUCK + PIECES]
+    blockers = row[OTHER_BLOCKER] + row[STRUCK + OTHER_BLOCKER]
+    return _goals_of(row) + _specials_of(row) + 0.25 * blockers + 0.1 * pieces + 3.0 * row[URGENCY]
 
 
 @kernel
@@ -451,6 +527,7 @@ def write_move_inputs(
         _write_place(level, row, moves[k], last)
     _write_gaps(rows, count)
     _write_crowds(rows, moves, count)
+    _write_work_near(level, state, rows, moves, count)
 
 
 @kernel
@@ -466,11 +543,16 @@ def write_position_inputs(level: LevelRecord, state: State, count: int, inputs: 
         inputs[1] = min(1.0, state.time_left / max(1, level.milliseconds))
         inputs[4] = min(int(state.time_left), 60_000) / 60_000.0
     inputs[5] = progress(level, state)
-    inputs[6] = _is_asked(level, state, COUNT_JELLY)
+    inputs[6] = is_asked(level, state, COUNT_JELLY)
     inputs[7] = wants_ingredients(level, state)
     for color in range(1, level.top_color + 1):
-        if _is_asked(level, state, COUNT_COLOR + color):
+        if is_asked(level, state, COUNT_COLOR + color):
             inputs[8] = 1.0
     inputs[9] = level.goals == 0
     inputs[10] = level.top_color / 8.0
     inputs[11] = (level.rows * level.columns) / (STRIDE * STRIDE)
+    cells = 0
+    for row in range(level.rows):
+        for i in range(row * STRIDE, row * STRIDE + level.columns):
+            cells += state.jelly[i] != 0 or state.blocker[i] != NO_BLOCKER
+    inputs[12] = cells / (level.rows * level.columns)

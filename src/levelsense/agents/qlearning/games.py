@@ -23,7 +23,7 @@ from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
 from levelsense.game.state import PLAYING, RULES_VERSION, Array, new_state, new_work
 from levelsense.level.level import Level
-from levelsense.rng import Draws, Rng, below, new_rng
+from levelsense.rng import Draws, Rng, below, new_rng, uniform
 
 PAPER_BOARD: Final = "paper-board"
 MOST_GAMES: Final = 1_000_000
@@ -134,7 +134,7 @@ class Table:
 
 def explore(rng: Rng, values: Array, count: int, epsilon: float) -> int:
     """The place of a move: with probability epsilon any, otherwise one of the highest value."""
-    if below(rng, 1 << 30) < epsilon * (1 << 30):
+    if uniform(rng) < epsilon:
         return int(below(rng, count))
     return int(any_of_the_best(rng, values, count))
 

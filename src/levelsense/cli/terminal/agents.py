@@ -28,7 +28,8 @@ def agents_data() -> list[dict[str, Any]]:
 
 
 def _option_data(option: Option) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": option.name, "kind": option.kind, "default": option.default}
+    default = None if option.is_required else option.default
+    data: dict[str, Any] = {"name": option.name, "kind": option.kind, "default": default}
     if option.kind == "choice":
         data["choices"] = list(option.choices)
     elif option.kind in ("int", "float"):
@@ -56,7 +57,7 @@ def _lines(family: Family) -> list[str]:
 
 
 def _setting(option: Option) -> str:
-    return f"{option.name}={option.write(option.default)}"
+    return f"{option.name}={option.default_text}"
 
 
 def _meaning(option: Option) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 from levelsense.agents.weights import canonical_source
 from levelsense.cli.terminal.interruption import interruptible
 from levelsense.cli.terminal.screen import note, print_rows, screen
-from levelsense.learning.fit import Epoch, Recipe
+from levelsense.learning.fit import Recipe
 from levelsense.learning.judge import Judgement, calibration_error
+from levelsense.learning.loop import Epoch
 from levelsense.learning.policy import CEILING, POLICY, TrainedPolicy, checkpoint_of, train_from_files
 
 

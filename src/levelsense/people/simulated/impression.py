@@ -12,6 +12,7 @@ from levelsense.agents.swaps import is_wanted, lines_through, wants_ingredients
 from levelsense.game.cascade import swap_pieces
 from levelsense.game.items import is_combination
 from levelsense.game.moves import first_cell, second_cell
+from levelsense.game.score import is_asked
 from levelsense.game.state import (
     BLOCKER_COUNT,
     COLOR_BOMB,
@@ -47,22 +48,16 @@ def new_impression() -> Any:
 
 
 @kernel
-def _is_asked(level: LevelRecord, state: State, count: int) -> bool:
-    """Whether a goal still asks for a count."""
-    return bool(state.count[count] < level.asked[count])
-
-
-@kernel
 def _blocker_appeal(level: LevelRecord, state: State, i: int) -> float:
     """How much a player wants to strike the blocker or swirl of a cell."""
     blocker = state.blocker[i]
     if blocker == NO_BLOCKER:
         if state.piece[i] != SWIRL:
             return 0.0
-        return 1.0 if _is_asked(level, state, COUNT_SWIRL) else IN_THE_WAY
-    if _is_asked(level, state, BLOCKER_COUNT[blocker]):
+        return 1.0 if is_asked(level, state, COUNT_SWIRL) else IN_THE_WAY
+    if is_asked(level, state, BLOCKER_COUNT[blocker]):
         return 1.0
-    return 1.0 if state.jelly[i] and _is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
+    return 1.0 if state.jelly[i] and is_asked(level, state, COUNT_JELLY) else IN_THE_WAY
 
 
 @kernel
@@ -106,16 +101,16 @@ def _look_at(level: LevelRecord, state: State, impression: Array, i: int) -> Non
     impression[SIZE] += 1.0
     if state.blocker[i] != NO_BLOCKER:
         impression[GOAL] += _blocker_appeal(level, state, i)
-    elif state.jelly[i] and _is_asked(level, state, COUNT_JELLY):
+    elif state.jelly[i] and is_asked(level, state, COUNT_JELLY):
         impression[GOAL] += 1.0
     color, piece = state.color[i], state.piece[i]
-    if color and level.asked[COUNT_COLOR + color] and _is_asked(level, state, COUNT_COLOR + color):
+    if color and level.asked[COUNT_COLOR + color] and is_asked(level, state, COUNT_COLOR + color):
         impression[GOAL] += 1.0
     if STRIPED_ROW <= piece <= COLOR_BOMB:
         impression[SPECIAL] += STRIKES_SPECIAL
     elif piece == COUNTDOWN:
         impression[DANGER] += 1.0 / max(1, int(state.timer[i]))
-        if _is_asked(level, state, COUNT_COUNTDOWN):
+        if is_asked(level, state, COUNT_COUNTDOWN):
             impression[GOAL] += 1.0
     elif piece == TIME:
         impression[DANGER] += 0.5

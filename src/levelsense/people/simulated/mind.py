@@ -13,7 +13,7 @@ import numpy as np
 from levelsense.agents.attempt import GAME, START, AttemptRecords, note_attempt
 from levelsense.game.cascade import play
 from levelsense.game.deal import deal
-from levelsense.game.moves import MOST_MOVES, first_cell, list_moves
+from levelsense.game.moves import MOST_MOVES, distance_between, first_cell, list_moves
 from levelsense.game.state import NO_BLOCKER, PLAYING, STRIDE, Array, LevelRecord, Moves, State, States, Work
 from levelsense.kernel import kernel
 from levelsense.people.simulated.impression import DANGER, GOAL, SIZE, SPECIAL, look_at_swap
@@ -64,14 +64,6 @@ def _shift_eye(level: LevelRecord, state: State, rng: Rng, traits: Array, eye: i
 
 
 @kernel
-def _distance(first: int, second: int) -> int:
-    """The distance of two cells, in moves of a chess king."""
-    rows = abs(first // STRIDE - second // STRIDE)
-    columns = abs(first % STRIDE - second % STRIDE)
-    return max(rows, columns)
-
-
-@kernel
 def _appeal(traits: Array, impression: Array, distance: int) -> float:
     """The value of an impression to a player, before the error in reading it."""
     obvious = max(0.0, 1.0 - distance / _FAR)
@@ -103,7 +95,7 @@ def choose(
     for _ in range(int(traits[LOOKS])):
         eye = _shift_eye(level, state, rng, traits, eye)
         for k in range(count):
-            distance = _distance(first_cell(moves[k]), eye)
+            distance = distance_between(first_cell(moves[k]), eye)
             if noticed[k] or distance > traits[SPAN] or uniform(rng) >= traits[ACUITY]:
                 continue
             noticed[k] = 1

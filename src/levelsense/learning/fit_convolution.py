@@ -1,0 +1,186 @@
+"""Fitting networks over planes to players' moves: one recipe, or the grid of Gudmundsson et al."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+from levelsense.errors import TrainingError
+from levelsense.learning.boards import Boards
+from levelsense.learning.convolution import CONNECTED, FILTERS, new_network
+from levelsense.learning.loop import Epoch, Run, train_epochs
+
+# Section IV.B of the paper, which found the last of the rates and of the batch sizes to be best.
+GRID_RATES: Final = (5e-5, 1e-4, 5e-4)
+GRID_BATCHES: Final = (128, 256, 512)
+GRID_KEEPS: Final = (0.4, 0.5, 0.6)
+_JUDGED_AT_ONCE: Final = 512
+
+
+@dataclass(frozen=True)
+class NetworkRecipe:
+    """How a network over planes is trained, by Adam.
+
+    network     its name in NETWORKS
+    rate        the learning rate
+    batch       positions at a time
+    keep        the share of units that dropout keeps, in the network that has it
+    legal_only  whether the loss is over the legal swaps, or over all 144 as the paper seems to have it
+    epochs      times that all examples are gone through, at most
+    patience    it stops after so many epochs in a row that were no better than the best
+    """
+
+    network: str = "conv12-elu-gap"
+    rate: float = 5e-4
+    batch: int = 512
+    keep: float = 0.5
+    legal_only: bool = True
+    epochs: int = 12
+    patience: int = 3
+    filters: int = FILTERS
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A recipe of the grid, and the log-loss and accuracy at the validation positions that it came to."""
+
+    recipe: NetworkRecipe
+    loss: float
+    accuracy: float
+
+
+def fit_network(
+    boards: Boards,
+    validation: Boards,
+    recipe: NetworkRecipe,
+    *,
+    checkpoint: Path | None = None,
+    told: Callable[[Epoch], None] = lambda epoch: None,
+) -> nn.Module:
+    """The network of the epoch that was best at the validation positions, by the log-loss over legal moves.
+
+    With a checkpoint, what is done is kept there after each epoch, and a run of the same positions and recipe
+    goes on from it; it ends with the same weights.
+    """
+    for part, name in ((boards, "train on"), (validation, "validate by")):
+        if not len(part):
+            raise TrainingError(f"no moves to {name}; expected those of at least two levels")
+    network = new_network(recipe.network, filters=recipe.filters, keep=recipe.keep, seed=recipe.seed)
+    run = Run(network, torch.optim.Adam(network.parameters(), lr=recipe.rate))
+    train_epochs(
+        run,
+        recipe.epochs,
+        recipe.patience,
+        lambda: _train_epoch(run, boards, recipe),
+        lambda: mean_loss(network, validation),
+        key=_key(boards, recipe),
+        checkpoint=checkpoint,
+        told=told,
+    )
+    return network
+
+
+def grid_of(recipe: NetworkRecipe) -> list[NetworkRecipe]:
+    """The recipes of the paper's grid, otherwise as the one given."""
+    keeps = GRID_KEEPS if recipe.network == CONNECTED else (recipe.keep,)
+    return [
+        replace(recipe, rate=rate, batch=batch, keep=keep)
+        for rate, batch, keep in product(GRID_RATES, GRID_BATCHES, keeps)
+    ]
+
+
+def fit_grid(
+    boards: Boards,
+    validation: Boards,
+    recipe: NetworkRecipe,
+    *,
+    checkpoint: Path | None = None,
+    told: Callable[[Trial], None] = lambda trial: None,
+) -> tuple[nn.Module, list[Trial]]:
+    """The network of the grid's recipe with the least log-loss at the validation positions, and all trials.
+
+    With a checkpoint each recipe has one beside it, so that a run that was killed goes on where it was.
+    """
+    trials: list[Trial] = []
+    best: nn.Module | None = None
+    for number, candidate in enumerate(grid_of(recipe)):
+        place = checkpoint and checkpoint.with_name(f"{checkpoint.name}-{number}")
+        network = fit_network(boards, validation, candidate, checkpoint=place)
+        trial = Trial(candidate, mean_loss(network, validation), accuracy(network, validation))
+        if best is None or trial.loss < min(other.loss for other in trials):
+            best = network
+        trials.append(trial)
+        told(trial)
+    assert best is not None  # no grid is empty
+    return best, trials
+
+
+def _train_epoch(run: Run, boards: Boards, recipe: NetworkRecipe) -> float:
+    """Goes through all positions once; the mean loss on the way."""
+    # Seeds for each epoch: one that goes on from a checkpoint draws as the one that was killed would.
+    rng = np.random.default_rng((recipe.seed, run.epoch))
+    torch.manual_seed(int(rng.integers(2**31)))
+    total = 0.0
+    run.network.train()
+    order = rng.permutation(len(boards))
+    for start in range(0, len(order), recipe.batch):
+        planes, mask, swaps = boards.batch(order[start : start + recipe.batch])
+        logits = run.network(torch.from_numpy(planes))
+        if recipe.legal_only:
+            logits = logits.masked_fill(~torch.from_numpy(mask), -torch.inf)
+        loss = cross_entropy(logits, torch.from_numpy(swaps))
+        total += loss.item() * len(swaps)
+        run.step(loss)
+    return total / len(boards)
+
+
+def log_probabilities(network: nn.Module, boards: Boards) -> NDArray[np.float32]:
+    """The logarithm of each legal move's probability, in the order of the boards' moves.
+
+    Of two moves that are one swap, each has half of its probability, as the agent plays it.
+    """
+    logs = np.zeros(len(boards.legal), np.float32)
+    for start, end, of_swaps, _ in _logs_of_swaps(network, boards):
+        position, swap, moves = boards.swaps(start, end)
+        of_moves = of_swaps[position, swap] - np.log(moves)
+        logs[boards.first[start] : boards.first[end]] = of_moves
+    return logs
+
+
+def _logs_of_swaps(
+    network: nn.Module, boards: Boards
+) -> Iterator[tuple[int, int, NDArray[np.float32], NDArray[np.int64]]]:
+    """The logarithms of the probabilities of all swaps, and the swaps made, of some positions at a time."""
+    network.eval()
+    with torch.no_grad():
+        for start in range(0, len(boards), _JUDGED_AT_ONCE):
+            end = min(start + _JUDGED_AT_ONCE, len(boards))
+            planes, mask, swaps = boards.batch(np.arange(start, end))
+            logits = network(torch.from_numpy(planes)).masked_fill(~torch.from_numpy(mask), -torch.inf)
+            yield start, end, torch.log_softmax(logits, 1).numpy(), swaps
+
+
+def mean_loss(network: nn.Module, boards: Boards) -> float:
+    """The mean of minus the logarithm of the probability of the move made, in nats."""
+    logs = log_probabilities(network, boards)
+    return float(-logs[boards.first[:-1] + boards.made].mean(dtype=np.float64))
+
+
+def accuracy(network: nn.Module, boards: Boards) -> float:
+    """The share of positions whose likeliest swap was the one made, as the paper's table I has it."""
+    hits = sum(int((logs.argmax(1) == swaps).sum()) for _, _, logs, swaps in _logs_of_swaps(network, boards))
+    return hits / len(boards)
+
+
+def _key(boards: Boards, recipe: NetworkRecipe) -> str:
+    """What a checkpoint must have in common with the run that goes on from it."""
+    content = len(boards), int(boards.legal.sum()), int(boards.made.sum()), int(boards.states["score"].sum())
+    return f"{sorted(asdict(recipe).items())} {content}"

@@ -1,0 +1,135 @@
+"""The loop of trainings by PyTorch: epochs, early stopping, a checkpoint that a killed run goes on from."""
+
+import io
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from levelsense.errors import TrainingError
+from levelsense.files import write_bytes
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """How far training has come: mean losses in nats a move, the seconds of processor time so far."""
+
+    number: int
+    of: int
+    loss: float
+    validation: float
+    seconds: float
+    best: bool
+
+
+@dataclass
+class Run:
+    """A training run between two epochs; without a schedule the learning rate stays as it is."""
+
+    network: nn.Module
+    optimizer: torch.optim.Optimizer
+    schedule: torch.optim.lr_scheduler.LRScheduler | None = None
+    epoch: int = 0
+    best: float = math.inf
+    since_best: int = 0
+    seconds: float = 0.0
+    best_state: dict[str, Tensor] | None = None
+
+    def step(self, loss: Tensor) -> None:
+        """Changes the weights so that a loss becomes less."""
+        self.optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimizer.step()
+        if self.schedule is not None:
+            self.schedule.step()
+
+    def note(self, validation: float, seconds: float) -> bool:
+        """Takes note of an epoch that is over; whether it was the best so far."""
+        self.epoch += 1
+        self.seconds += seconds
+        is_best = validation < self.best
+        self.since_best = 0 if is_best else self.since_best + 1
+        if is_best:
+            self.best = validation
+            self.best_state = {name: value.clone() for name, value in self.network.state_dict().items()}
+        return is_best
+
+    def saved(self, key: str) -> dict[str, Any]:
+        """All of it, to go on from."""
+        return {
+            "key": key,
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "schedule": self.schedule.state_dict() if self.schedule is not None else None,
+            "epoch": self.epoch,
+            "best": self.best,
+            "since_best": self.since_best,
+            "seconds": self.seconds,
+            "best_state": self.best_state,
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Goes back to where it was saved."""
+        self.network.load_state_dict(saved["network"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        if self.schedule is not None:
+            self.schedule.load_state_dict(saved["schedule"])
+        self.epoch, self.best = saved["epoch"], saved["best"]
+        self.since_best, self.seconds = saved["since_best"], saved["seconds"]
+        self.best_state = saved["best_state"]
+
+
+def train_epochs(
+    run: Run,
+    epochs: int,
+    patience: int,
+    train: Callable[[], float],
+    validate: Callable[[], float],
+    *,
+    key: str,
+    checkpoint: Path | None = None,
+    told: Callable[[Epoch], None] = lambda epoch: None,
+) -> None:
+    """Trains up to so many epochs, or until `patience` of them in a row were no better than the best.
+
+    `train` goes through all examples once, `validate` looks how good the network is by then; both give a mean
+    loss. The network ends as it was when it was best. With a checkpoint, what is done is kept there after
+    each epoch, and a run of the same key goes on from it.
+    """
+    if checkpoint is not None and checkpoint.exists():
+        run.restore(_read_checkpoint(checkpoint, key))
+    while run.epoch < epochs and run.since_best < patience:
+        start = time.process_time()
+        loss = train()
+        validation = validate()
+        is_best = run.note(validation, time.process_time() - start)
+        if checkpoint is not None:
+            _write_checkpoint(checkpoint, run.saved(key))
+        told(Epoch(run.epoch, epochs, loss, validation, run.seconds, is_best))
+    if run.best_state is not None:
+        run.network.load_state_dict(run.best_state)
+
+
+def _write_checkpoint(path: Path, saved: dict[str, Any]) -> None:
+    content = io.BytesIO()
+    torch.save(saved, content)
+    write_bytes(path, content.getbuffer())
+
+
+def _read_checkpoint(path: Path, key: str) -> dict[str, Any]:
+    try:
+        saved: dict[str, Any] = torch.load(path, weights_only=True)
+    except Exception:
+        raise TrainingError(
+            f"{path}: not a checkpoint that can be read; expected one of this run, or no such file"
+        ) from None
+    if saved.get("key") != key:
+        raise TrainingError(
+            f"{path}: a checkpoint of other moves or settings; expected one of this run, or no such file"
+        )
+    return saved

@@ -1,0 +1,269 @@
+"""Networks over planes: their shapes, what they learn, going on after a kill, and their files."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from levelsense.agents.convolution.network_file import INPUT_SHAPE, read_network_file
+from levelsense.agents.convolution.planes import ENCODING
+from levelsense.agents.registry import parse_agent
+from levelsense.errors import TrainingError
+from levelsense.game.game import Game, Move
+from levelsense.learning import convolution, require_torch
+from levelsense.learning.boards import Boards, encode_boards
+from levelsense.learning.convolution import NETWORKS, new_network, write_network
+from levelsense.learning.fit_convolution import (
+    NetworkRecipe,
+    Trial,
+    accuracy,
+    fit_grid,
+    fit_network,
+    grid_of,
+    log_probabilities,
+    mean_loss,
+)
+from levelsense.learning.judge import judge_probabilities, judge_random
+from levelsense.learning.loop import Epoch
+from levelsense.level.level import Level
+from tests.learning.test_boards import boards_of, drawn_positions
+from tests.learning.visits import positions_of
+
+require_torch()
+
+SMALL = NetworkRecipe(filters=4, batch=32, epochs=3, rate=3e-3)
+
+
+def some_boards(level: str = "03-open-field", most: int = 200) -> Boards:
+    boards = boards_of(positions_of(level))
+    return boards.chosen(np.arange(min(most, len(boards))))
+
+
+def convolutions(network: nn.Module) -> list[nn.Conv2d]:
+    return [layer for layer in network.modules() if isinstance(layer, nn.Conv2d)]
+
+
+def parameters(network: nn.Module) -> int:
+    return sum(weights.numel() for weights in network.parameters())
+
+
+# The networks
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks_give_a_logit_for_each_swap(name: str) -> None:
+    network = new_network(name).eval()
+    planes = (torch.rand(3, *INPUT_SHAPE) < 0.1).float()
+    logits = network(planes)
+    assert logits.shape == (3, 144)
+    assert torch.isfinite(logits).all()
+    assert logits.std() > 1e-4
+    assert torch.allclose(network(planes[1:2]), logits[1:2], atol=1e-5)
+
+
+def test_networks_have_the_layers_of_the_paper() -> None:
+    """Convolutions of 3 x 3 cells with 35 filters; the last has 144 where planes are averaged."""
+    filters = {name: [layer.out_channels for layer in convolutions(new_network(name))] for name in NETWORKS}
+    assert filters["conv12-elu-gap"] == filters["conv12-relu-gap"] == [35] * 11 + [144]
+    assert filters["conv12-relu-fc"] == [35] * 12
+    around = [layer for layer in convolutions(new_network("res20-elu-gap")) if layer.kernel_size == (1, 1)]
+    assert len(around) == 1
+    assert len(filters["res20-elu-gap"]) - len(around) == 2 * 20 + 1
+    assert {str(layer.kernel_size) for name in NETWORKS for layer in convolutions(new_network(name))} == {
+        "(3, 3)",
+        "(1, 1)",
+    }
+
+
+def test_the_chosen_network_has_as_many_parameters_as_it_must() -> None:
+    first, middle, last = 102 * 9 * 35 + 35, 10 * (35 * 9 * 35 + 35), 35 * 9 * 144 + 144
+    assert parameters(new_network("conv12-elu-gap")) == first + middle + last
+
+
+def test_dropout_keeps_the_share_that_it_is_told() -> None:
+    dropouts = [layer.p for layer in new_network("conv12-relu-fc", keep=0.6) if isinstance(layer, nn.Dropout)]
+    assert dropouts == [0.4, 0.4]
+
+
+def test_the_same_seed_gives_the_same_network() -> None:
+    some, same, other = (new_network("conv12-elu-gap", seed=seed).state_dict() for seed in (1, 1, 2))
+    assert all(torch.equal(some[name], same[name]) for name in some)
+    assert not torch.equal(some["0.weight"], other["0.weight"])
+
+
+def test_other_names_are_refused() -> None:
+    with pytest.raises(TrainingError, match="unknown network 'conv13'; there are: conv12-elu-gap, conv12-"):
+        new_network("conv13")
+
+
+# What they learn
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_few_steps_make_a_network_better(name: str) -> None:
+    """At the positions trained on it becomes better than random choice, and than it was."""
+    boards = some_boards(most=96)
+    recipe = replace(SMALL, network=name, epochs=6, keep=0.9)
+    epochs: list[Epoch] = []
+    network = fit_network(boards, boards, recipe, told=epochs.append)
+    losses = [epoch.validation for epoch in epochs]
+    random = judge_random(boards).loss
+    assert random is not None
+    assert min(losses) < losses[0]
+    assert mean_loss(network, boards) == min(losses) < random
+
+
+def test_it_learns_one_of_two_moves_by_heart() -> None:
+    boards = boards_of(drawn_positions(*["c1c2"] * 9, "a4b4", "b4a4")[1])
+    network = fit_network(boards, boards, replace(SMALL, epochs=60, patience=60, batch=11, rate=1e-2))
+    chances = np.exp(log_probabilities(network, boards))[:3]
+    assert chances == pytest.approx([9 / 11, 1 / 11, 1 / 11], abs=0.04)
+    assert accuracy(network, boards) == 9 / 11
+
+
+def test_probabilities_are_judged_as_those_of_other_policies() -> None:
+    boards = some_boards()
+    network = new_network("conv12-elu-gap", filters=4)
+    chances = np.exp(log_probabilities(network, boards))
+    sums = np.add.reduceat(chances, boards.first[:-1])
+    assert sums == pytest.approx(np.ones(len(boards)), abs=1e-5)
+    assert judge_probabilities(boards, chances).loss == pytest.approx(mean_loss(network, boards), abs=1e-5)
+
+
+def test_the_loss_is_over_legal_swaps_or_over_all() -> None:
+    boards = some_boards(most=96)
+    epochs: list[Epoch] = []
+    for legal_only in (True, False):
+        fit_network(boards, boards, replace(SMALL, legal_only=legal_only, epochs=1), told=epochs.append)
+    random = judge_random(boards).loss
+    assert random is not None
+    assert epochs[0].loss < random + 0.5
+    assert epochs[1].loss > np.log(144) - 0.5
+
+
+def test_nothing_to_learn_from_is_refused() -> None:
+    boards = some_boards()
+    none = boards.chosen(np.arange(0))
+    with pytest.raises(TrainingError, match="no moves to train on"):
+        fit_network(none, boards, SMALL)
+    with pytest.raises(TrainingError, match="no moves to validate by"):
+        fit_network(boards, none, SMALL)
+
+
+# Going on after a kill
+
+
+class KilledError(Exception):
+    """The end of a training run from outside."""
+
+
+def killed(epoch: object) -> None:
+    raise KilledError
+
+
+@pytest.mark.parametrize("name", ["conv12-elu-gap", "conv12-relu-fc"])
+def test_a_killed_run_goes_on_to_the_same_weights(tmp_path: Path, name: str) -> None:
+    """Epoch by epoch to the last bit, whatever it drew, and however the optimizer stood."""
+    boards = some_boards(most=96)
+    recipe = replace(SMALL, network=name, keep=0.9)
+    losses: list[tuple[float, float]] = []
+
+    def told(epoch: Epoch) -> None:
+        losses.append((epoch.loss, epoch.validation))
+
+    whole = fit_network(boards, boards, recipe, told=told).state_dict()
+    uninterrupted, checkpoint = losses.copy(), tmp_path / "run"
+    assert min(validation for _, validation in uninterrupted) < uninterrupted[0][1]
+    losses.clear()
+    with pytest.raises(KilledError):
+        fit_network(boards, boards, recipe, checkpoint=checkpoint, told=killed)
+    parted = fit_network(boards, boards, recipe, checkpoint=checkpoint, told=told).state_dict()
+    assert losses == uninterrupted[1:]
+    assert all(torch.equal(whole[name], parted[name]) for name in whole)
+
+
+def test_checkpoints_of_other_runs_are_refused(tmp_path: Path) -> None:
+    boards, checkpoint = some_boards(most=32), tmp_path / "run"
+    fit_network(boards, boards, replace(SMALL, epochs=1), checkpoint=checkpoint)
+    with pytest.raises(TrainingError, match="a checkpoint of other moves or settings"):
+        fit_network(boards, boards, replace(SMALL, epochs=1, batch=16), checkpoint=checkpoint)
+    with pytest.raises(TrainingError, match="a checkpoint of other moves or settings"):
+        fit_network(some_boards(most=33), boards, replace(SMALL, epochs=1), checkpoint=checkpoint)
+    checkpoint.write_bytes(b"nothing")
+    with pytest.raises(TrainingError, match="not a checkpoint that can be read"):
+        fit_network(boards, boards, SMALL, checkpoint=checkpoint)
+
+
+# The grid
+
+
+def test_the_grid_is_that_of_the_paper() -> None:
+    grid = grid_of(SMALL)
+    assert {recipe.rate for recipe in grid} == {5e-5, 1e-4, 5e-4}
+    assert {recipe.batch for recipe in grid} == {2**7, 2**8, 2**9}
+    assert (len(grid), {recipe.keep for recipe in grid}) == (9, {SMALL.keep})
+    with_dropout = grid_of(replace(SMALL, network="conv12-relu-fc"))
+    assert (len(with_dropout), {recipe.keep for recipe in with_dropout}) == (27, {0.4, 0.5, 0.6})
+    assert NetworkRecipe().rate == 5e-4
+    assert NetworkRecipe().batch == 2**9
+
+
+def test_a_grid_gives_its_best_network_and_goes_on_after_a_kill(tmp_path: Path) -> None:
+    boards, checkpoint = some_boards(most=64), tmp_path / "grid"
+    recipe = replace(SMALL, epochs=1)
+    with pytest.raises(KilledError):
+        fit_grid(boards, boards, recipe, checkpoint=checkpoint, told=killed)
+    assert [path.name for path in tmp_path.iterdir()] == ["grid-0"]
+    told: list[Trial] = []
+    network, trials = fit_grid(boards, boards, recipe, checkpoint=checkpoint, told=told.append)
+    assert trials == told
+    assert [trial.recipe for trial in trials] == grid_of(recipe)
+    assert mean_loss(network, boards) == min(trial.loss for trial in trials)
+
+
+# Files
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_file_gives_the_logits_of_the_network(tmp_path: Path, name: str) -> None:
+    network = new_network(name, seed=3)
+    path = tmp_path / "network.onnx"
+    write_network(path, network, {"data": "none"})
+    read = read_network_file(str(path))
+    assert (read.encoding, read.card) == (ENCODING, {"data": "none"})
+    planes = some_boards().batch(np.arange(20))[0]
+    with torch.no_grad():
+        expected = network.eval()(torch.from_numpy(planes)).numpy()
+    assert np.abs(read.logits(planes) - expected).max() < 1e-4
+    assert len({row.tobytes() for row in read.logits(planes)}) > 10
+
+
+def test_an_agent_plays_a_file_as_it_was_judged(tmp_path: Path) -> None:
+    """The probabilities that judgements look at are those that the agent draws by."""
+    network = new_network("conv12-elu-gap", filters=4)
+    path = tmp_path / "network.onnx"
+    write_network(path, network, {})
+    agent = parse_agent(f"onnx:model={path}")
+    game, positions = drawn_positions("c1c2")
+    chances = np.exp(log_probabilities(network, encode_boards(positions, 0, np.zeros(1, np.int64))))
+    values = agent.values(game, 1)
+    assert values is not None
+    assert [str(move) for move in values] == ["c1c2", "a4b4", "b4a4"]
+    assert list(values.values()) == pytest.approx(chances.tolist(), abs=1e-5)
+    other = Game(Level.load("03-open-field"), 1)
+    assert isinstance(agent.choose(other, 1), Move)
+
+
+def test_a_file_that_would_play_otherwise_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network, other = (new_network("conv12-elu-gap", filters=4, seed=seed) for seed in (1, 2))
+    content = convolution._exported(other)
+    monkeypatch.setattr(convolution, "_exported", lambda network: content)
+    path = tmp_path / "network.onnx"
+    with pytest.raises(TrainingError, match=r"logits that differ by \S+ from PyTorch's; expected at most"):
+        write_network(path, network, {})
+    assert not path.exists()
