@@ -63,8 +63,8 @@ class CeilingSample:
         loss = np.bincount(of, -share * np.log(np.maximum(probabilities, 1e-12)), len(self.examples))
         order = np.lexsort((-probabilities, of))
         rank = np.arange(len(order)) - self.examples.first[of[order]]
-        tops = (float(share[order[rank < top]].sum() / len(self.examples)) for top in (1, 3))
-        return Judgement(*tops, float(loss.mean()))
+        top_1, top_3 = (float(share[order[rank < top]].sum() / len(self.examples)) for top in (1, 3))
+        return Judgement(top_1, top_3, float(loss.mean()))
 
     @property
     def _shares(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

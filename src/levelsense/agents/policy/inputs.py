@@ -476,7 +476,7 @@ def _done_by(row: Array) -> float:
     """How much a move does in all, about as it looks: goals, specials, blockers and pieces."""
     pieces = row[PIECES] + row[STRUCK + PIECES]
     blockers = row[OTHER_BLOCKER] + row[STRUCK + OTHER_BLOCKER]
-    return _goals_of(row) + _specials_of(row) + 0.25 * blockers + 0.1 * pieces + 3.0 * row[URGENCY]
+    return _goals_of(row) + _specials_of(row) + 0.25 * blockers + 0.1 * pieces + 3.0 * row[URGENCY]  # type: ignore[no-any-return]
 
 
 @kernel
