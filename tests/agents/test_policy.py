@@ -169,6 +169,8 @@ def test_where_a_move_is_and_how_far_from_the_last() -> None:
     assert before["b2b3"]["row from the top"] == pytest.approx(1 / 12)
     assert before["b2b3"]["row from the bottom"] == pytest.approx(4 / 12)
     assert before["b2b3"]["columns from the middle"] == pytest.approx(1 / 12)
+    # Rows 1 to 4 and columns a to d, of 6 rows and 5 columns.
+    assert before["b2b3"]["share of the 25 cells around that are on the board"] == pytest.approx(16 / 25)
     assert "not the first move" not in before["b2b3"]
     near = {name: value for name, value in after["c4c5"].items() if "last move" in name}
     assert near == pytest.approx(
@@ -341,7 +343,7 @@ def test_a_persona_is_drawn_for_each_attempt_by_its_share(tmp_path: Any) -> None
 @pytest.mark.parametrize(
     ("array", "shape", "reason"),
     [
-        ("move", (5, 4), "'move' has the shape .* expected 70 in the place of F"),
+        ("move", (5, 4), "'move' has the shape .* expected 71 in the place of F"),
         ("move_shift", (5,), "'move_shift' has the shape .* expected 4 in the place of H"),
         ("context", (7, 3), "'context' has the shape .* expected 21 in the place of Q"),
         ("out", (3,), "'out' has the shape .* expected KG"),

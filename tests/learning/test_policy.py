@@ -10,7 +10,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from levelsense.agents.policy.inputs import MOVE_NAMES, POSITION_INPUTS
+from levelsense.agents.policy.inputs import ENCODING, MOVE_NAMES, POSITION_INPUTS
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.weights import read_weights
 from levelsense.cli import app
@@ -243,7 +243,7 @@ def test_the_file_plays_as_the_network_that_was_trained(
     trained: tuple[TrainedPolicy, Path], corpus: Corpus, tmp_path: Path
 ) -> None:
     network = fit_policy(corpus.training, corpus.validation, SMALL)
-    assert network.weights({}).digest == trained[0].weights.digest
+    assert network.weights({}).digest == read_weights(str(trained[1]), "policy", ENCODING).digest
     agent = parse_agent(f"policy:model={trained[1]}")
     for named in levels()[:3]:
         for game in positions(named.name, seed=2, every=5):
@@ -337,6 +337,28 @@ def test_the_command_trains_judges_and_writes(moves_file: Path, tmp_path: Path) 
     card = read_weights(str(output), "policy", 1).card
     assert card["players"] == "simulated, not people"
     assert card["split"]["levels judged by"] == 2
+
+
+def test_a_network_over_planes_trains_by_the_same_command(moves_file: Path, tmp_path: Path) -> None:
+    output = tmp_path / "mine.onnx"
+    named = [word for name in LEVELS for word in ("--levels", name)]
+    words = ["--network", "conv12-relu-gap", "--units", "2", "--epochs", "1", "--moves-per-level", "60"]
+    command = ["train", "policy", str(moves_file), *named, "-o", str(output), *words, "--json"]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.stderr
+    told = json.loads(result.stdout)
+    assert told["agent"].startswith(f"onnx:model={output}@")
+    assert told["later_levels"]["policy"]["loss"] > 0
+    game = next(positions(LEVELS[0], seed=1))
+    assert parse_agent(told["agent"]).choose(game, 1) in game.legal_moves
+
+
+def test_an_unknown_network_is_refused(moves_file: Path, tmp_path: Path) -> None:
+    named = [word for name in LEVELS for word in ("--levels", name)]
+    command = ["train", "policy", str(moves_file), *named, "-o", str(tmp_path / "a"), "--network", "conv13"]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 2
+    assert "unknown network 'conv13'; there are: conv12-elu-gap" in result.stderr
 
 
 def test_positions_of_another_engine_give_the_same_examples(moves_file: Path, tmp_path: Path) -> None:

@@ -101,14 +101,35 @@ def policy(
         int, typer.Option(min=1, max=10_000, help="How often all moves are gone through, at most.")
     ] = defaults.TRAINING_EPOCHS,
     rate: Annotated[
-        float, typer.Option(min=1e-6, max=1.0, help="The highest learning rate.")
-    ] = defaults.TRAINING_RATE,
+        float | None,
+        typer.Option(
+            min=1e-6,
+            max=1.0,
+            help="The (highest) learning rate; 0.006 if left out, 0.0005 for networks over planes.",
+            show_default=False,
+        ),
+    ] = None,
     batch: Annotated[
         int, typer.Option(min=1, max=100_000, help="Positions at a time.")
     ] = defaults.TRAINING_BATCH,
     units: Annotated[
-        int, typer.Option(min=1, max=1_024, help="Hidden units of each layer.")
-    ] = defaults.HIDDEN_UNITS,
+        int | None,
+        typer.Option(
+            min=1,
+            max=1_024,
+            help="Hidden units of each layer, 32 if left out; filters of networks over planes, 35.",
+            show_default=False,
+        ),
+    ] = None,
+    network: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="moves, the network of the agent policy, or one over planes, written as an ONNX file: "
+            + ", ".join(defaults.PLANE_NETWORKS)
+            + ".",
+        ),
+    ] = defaults.MOVE_NETWORK,
     grid: Annotated[
         bool, typer.Option("--grid", help="Choose learning rate and batch size by short runs first.")
     ] = False,
@@ -125,8 +146,27 @@ def policy(
     announce_compiling()
     from levelsense.cli.terminal.policies import policy_data, print_policy, train_policy_watched
     from levelsense.learning.fit import Recipe
+    from levelsense.learning.fit_convolution import NetworkRecipe
 
-    recipe = Recipe(units, units, units, rate, batch, epochs, seed=seed)
+    if network == defaults.MOVE_NETWORK:
+        recipe: Recipe | NetworkRecipe = Recipe(
+            units or defaults.HIDDEN_UNITS,
+            units or defaults.HIDDEN_UNITS,
+            units or defaults.HIDDEN_UNITS,
+            rate or defaults.TRAINING_RATE,
+            batch,
+            epochs,
+            seed=seed,
+        )
+    else:
+        recipe = NetworkRecipe(
+            network,
+            rate or NetworkRecipe.rate,
+            batch,
+            filters=units or NetworkRecipe.filters,
+            epochs=epochs,
+            seed=seed,
+        )
     trained = train_policy_watched(
         files,
         levels,

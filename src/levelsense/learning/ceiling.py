@@ -22,7 +22,7 @@ from levelsense.playtest.levels import NamedLevel
 
 MOST_LEVELS: Final = 50
 POSITIONS_A_LEVEL: Final = 40
-PLAYERS: Final = 200
+PLAYERS: Final = 400
 OTHER_SEED: Final = 987_654_321  # of players who are hardly those of any file
 DRAWS: Final = 600  # choices in each position
 _COHORT: Final = re.compile(re.escape(SIMULATED) + r" (.+), seed (\d+)")

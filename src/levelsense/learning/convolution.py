@@ -120,14 +120,19 @@ NETWORKS: Final[Mapping[str, Callable[[int, float], nn.Sequential]]] = {
 }
 
 
+def check_network(name: str) -> None:
+    """TrainingError if there is no network of this name."""
+    if name not in NETWORKS:
+        raise TrainingError(f"unknown network {name!r}; there are: {', '.join(NETWORKS)}")
+
+
 def new_network(name: str, *, filters: int = FILTERS, keep: float = 0.5, seed: int = 1) -> nn.Sequential:
     """A network by name with random weights: logits (positions, 144) of planes (positions, 102, 9, 9).
 
     `keep` is the share of units that dropout keeps, in the network that has it. TrainingError if there is no
     such network.
     """
-    if name not in NETWORKS:
-        raise TrainingError(f"unknown network {name!r}; there are: {', '.join(NETWORKS)}")
+    check_network(name)
     torch.manual_seed(seed)
     return NETWORKS[name](filters, keep)
 

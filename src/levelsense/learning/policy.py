@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levelsense import defaults
-from levelsense.agents.weights import Weights, write_weights
+from levelsense.agents.weights import write_weights
 from levelsense.errors import StoppedError
 from levelsense.files import check_writable
 from levelsense.game.state import RULES_VERSION
-from levelsense.learning.corpus import Corpus, read_corpus
+from levelsense.learning.convolution import check_network, write_network
+from levelsense.learning.corpus import Corpus, Part, read_corpus
 from levelsense.learning.fit import Recipe, fit_policy, log_probabilities, mean_loss
+from levelsense.learning.fit_convolution import NetworkRecipe, fit_grid, fit_network
+from levelsense.learning.fit_convolution import log_probabilities as network_logs
 from levelsense.learning.judge import (
     CalibrationBin,
     Judgement,
@@ -27,7 +31,6 @@ from levelsense.learning.judge import (
     judge_values,
 )
 from levelsense.learning.loop import Epoch
-from levelsense.learning.network import MoveNetwork
 from levelsense.people.moves import MoveLog
 from levelsense.people.position_files import PositionLog
 from levelsense.people.telemetry import read_telemetry
@@ -37,7 +40,8 @@ from levelsense.playtest.levels import gather_levels
 GRID_RATES: Final = (1e-2, 3e-3, 1e-3)
 GRID_BATCHES: Final = (256, 512, 1_024)
 MOST_COHORTS: Final = 10  # named in a card
-POLICY: Final = "policy"
+POLICY, ONNX = "policy", "onnx"  # families of agents
+JUDGED_PARTS: Final[tuple[Part, ...]] = ("later", "known")
 CEILING: Final = "players' own ceiling"
 
 
@@ -50,15 +54,21 @@ class TrainedPolicy:
     bins     calibration of the policy's probabilities at the later levels
     ceiling  the most that could be told at the later levels; None if the players were not simulated
     at_ceiling  judgements at the positions of which the ceiling is known
+    card     all of it as the file tells it
     """
 
-    weights: Weights
-    recipe: Recipe
+    recipe: Recipe | NetworkRecipe
     later: Mapping[str, Judgement]
     known: Mapping[str, Judgement]
     bins: Sequence[CalibrationBin]
     ceiling: Judgement | None
     at_ceiling: Mapping[str, Judgement]
+    card: Mapping[str, Any]
+
+    @property
+    def family(self) -> str:
+        """The family of agents that plays it."""
+        return POLICY if isinstance(self.recipe, Recipe) else ONNX
 
     @property
     def share_of_gap(self) -> float | None:
@@ -103,33 +113,94 @@ def train_policy(
     on from it. StoppedError if `stop` is set.
     """
     check_writable(output)
-
-    def told(epoch: Epoch) -> None:
-        progress(epoch)
-        if stop is not None and stop.is_set():
-            raise StoppedError
-
     checkpoint = checkpoint_of(output)
-    network = fit_policy(corpus.training, corpus.validation, recipe, checkpoint=checkpoint, told=told)
-    trained = judged(corpus, network, recipe, about)
-    write_weights(output, trained.weights)
+    network = fit_policy(
+        corpus.training,
+        corpus.validation,
+        recipe,
+        checkpoint=checkpoint,
+        told=_until_stopped(progress, stop),
+    )
+    logs: dict[Part, NDArray[np.float32]] = {
+        "later": log_probabilities(network, corpus.later),
+        "known": log_probabilities(network, corpus.known),
+    }
+    ceiling = corpus.ceiling
+    trained = judged(
+        corpus,
+        logs,
+        None if ceiling is None else log_probabilities(network, ceiling.examples),
+        recipe,
+        about,
+    )
+    write_weights(output, network.weights(trained.card))
     checkpoint.unlink(missing_ok=True)
     return trained
 
 
-def judged(corpus: Corpus, network: MoveNetwork, recipe: Recipe, about: Mapping[str, Any]) -> TrainedPolicy:
-    """A network with its judgement by the parts of a corpus that it was not trained on."""
-    later = corpus.later
-    probabilities = np.exp(log_probabilities(network, later))
+def train_network(
+    corpus: Corpus,
+    recipe: NetworkRecipe,
+    output: Path,
+    about: Mapping[str, Any],
+    *,
+    progress: Callable[[Epoch], None] = lambda epoch: None,
+    stop: threading.Event | None = None,
+) -> TrainedPolicy:
+    """The same for a network over planes, of a corpus with boards; it is written as an ONNX file."""
+    check_writable(output)
+    checkpoint = checkpoint_of(output)
+    network = fit_network(
+        corpus.boards_of("training"),
+        corpus.boards_of("validation"),
+        recipe,
+        checkpoint=checkpoint,
+        told=_until_stopped(progress, stop),
+    )
+    logs = {part: network_logs(network, corpus.boards_of(part)) for part in JUDGED_PARTS}
+    trained = judged(corpus, logs, None, recipe, about)
+    write_network(output, network, trained.card)
+    checkpoint.unlink(missing_ok=True)
+    return trained
+
+
+def _until_stopped(
+    progress: Callable[[Epoch], None], stop: threading.Event | None
+) -> Callable[[Epoch], None]:
+    """What is called after each epoch: it tells of it, and raises StoppedError once `stop` is set."""
+
+    def told(epoch: Epoch) -> None:
+        progress(epoch)
+        _refuse_stopped(stop)
+
+    return told
+
+
+def judged(
+    corpus: Corpus,
+    logs: Mapping[Part, NDArray[np.float32]],
+    ceiling_logs: NDArray[np.float32] | None,
+    recipe: Recipe | NetworkRecipe,
+    about: Mapping[str, Any],
+) -> TrainedPolicy:
+    """How good a policy is at the parts of a corpus that it was not trained on.
+
+    `logs` are the logarithms of its probabilities of all moves of JUDGED_PARTS, `ceiling_logs` those at the
+    positions whose ceiling is known.
+    """
+    later, known = corpus.later, corpus.known
+    probabilities = np.exp(logs["later"])
     judgements = {POLICY: judge_probabilities(later, probabilities)}
     judgements |= {name: judge_values(later, values) for name, values in corpus.baselines.items()}
     judgements["random"] = judge_random(later)
-    known = {POLICY: _judge_network(network, corpus.known), "random": judge_random(corpus.known)}
+    of_known = {POLICY: judge_probabilities(known, np.exp(logs["known"])), "random": judge_random(known)}
     ceiling, at_ceiling = None, {}
-    if corpus.ceiling is not None:
-        ceiling, sample = corpus.ceiling.judgement, corpus.ceiling.examples
-        of_policy = corpus.ceiling.judge(np.exp(log_probabilities(network, sample)))
-        at_ceiling = {POLICY: of_policy, "random": judge_random(sample)}
+    if corpus.ceiling is not None and ceiling_logs is not None:
+        ceiling = corpus.ceiling.judgement
+        at_ceiling = {
+            POLICY: corpus.ceiling.judge(np.exp(ceiling_logs)),
+            "random": judge_random(corpus.ceiling.examples),
+        }
     bins = calibration(later, probabilities)
     card = {
         **about,
@@ -138,28 +209,24 @@ def judged(corpus: Corpus, network: MoveNetwork, recipe: Recipe, about: Mapping[
             "levels trained on": corpus.split.train,
             "levels stopped by": corpus.split.validate,
             "levels judged by": corpus.split.judge,
-            "moves trained on": len(corpus.training),
+            "moves trained on": int(corpus.places("training").sum()),
             "moves judged by": len(later),
         },
         "recipe": asdict(recipe),
         "at later levels": as_card(judgements),
-        "at known levels, other players": as_card(known),
+        "at known levels, other players": as_card(of_known),
         "calibration error": round(calibration_error(bins), 4),
     }
     if ceiling is not None:
         card["beside the ceiling"] = as_card({**at_ceiling, CEILING: ceiling}, ceiling)
-    return TrainedPolicy(network.weights(card), recipe, judgements, known, bins, ceiling, at_ceiling)
-
-
-def _judge_network(network: MoveNetwork, examples: Any) -> Judgement:
-    return judge_probabilities(examples, np.exp(log_probabilities(network, examples)))
+    return TrainedPolicy(recipe, judgements, of_known, bins, ceiling, at_ceiling, card)
 
 
 def train_from_files(
     files: Sequence[Path],
     levels: Sequence[str | Path],
     output: Path,
-    recipe: Recipe | None = None,
+    recipe: Recipe | NetworkRecipe | None = None,
     *,
     grid: bool = False,
     judge: float = defaults.JUDGED_LEVELS,
@@ -175,6 +242,8 @@ def train_from_files(
     by short runs first. `note` is called with what is done, `progress` after each epoch.
     """
     recipe = recipe or Recipe()
+    if isinstance(recipe, NetworkRecipe):
+        check_network(recipe.network)
     check_writable(output)
     gathered = gather_levels(levels)
     telemetry = [read_telemetry(file) for file in files]
@@ -185,19 +254,32 @@ def train_from_files(
         judge=judge,
         moves_per_level=moves_per_level,
         seed=recipe.seed,
+        planes=isinstance(recipe, NetworkRecipe),
         progress=lambda level: _refuse_stopped(stop),
     )
     note(
         f"{len(corpus.examples):,} moves of {len(corpus.players):,} players: {corpus.split.train:,} levels "
         f"to train on, {corpus.split.validate:,} to stop by, {corpus.split.judge:,} to judge by"
     )
+    about = _about(corpus, telemetry)
+    if isinstance(recipe, NetworkRecipe):
+        chosen = _network_recipe(corpus, recipe, note) if grid else recipe
+        return train_network(corpus, chosen, output, about, progress=progress, stop=stop)
     if grid:
         recipe = choose_recipe(
             corpus,
             recipe,
             lambda candidate, loss: note(f"rate {candidate.rate:g}, batch {candidate.batch}: {loss:.4f}"),
         )
-    return train_policy(corpus, recipe, output, _about(corpus, telemetry), progress=progress, stop=stop)
+    return train_policy(corpus, recipe, output, about, progress=progress, stop=stop)
+
+
+def _network_recipe(corpus: Corpus, recipe: NetworkRecipe, note: Callable[[str], None]) -> NetworkRecipe:
+    """The recipe of the paper's grid that validates best."""
+    _, trials = fit_grid(corpus.boards_of("training"), corpus.boards_of("validation"), recipe)
+    for trial in trials:
+        note(f"rate {trial.recipe.rate:g}, batch {trial.recipe.batch}: {trial.loss:.4f}")
+    return min(trials, key=lambda trial: trial.loss).recipe
 
 
 def _refuse_stopped(stop: threading.Event | None) -> None:

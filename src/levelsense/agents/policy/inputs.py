@@ -147,6 +147,7 @@ _REST_NAMES: Final = (
     "moves that do more",
     "moves that do more, within 3 cells",
     "less than the most that is done within 3 cells",
+    "share of the 25 cells around that are on the board",
 )
 _REST: Final = 2 * STRUCK
 (
@@ -188,6 +189,7 @@ _REST: Final = 2 * STRUCK
     BETTER,
     BETTER_NEAR,
     NEAR_GAP,
+    AROUND,
 ) = range(_REST, _REST + len(_REST_NAMES))
 MOVE_NAMES: Final = (
     *(f"lines: {name}" for name in STRUCK_NAMES),
@@ -404,6 +406,12 @@ def _write_consequences(
 
 
 @kernel
+def _within_2(place: int, length: int) -> int:
+    """How many rows or columns of so many are at most 2 away from one of them."""
+    return min(place + 3, length) - max(place - 2, 0)
+
+
+@kernel
 def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     """Writes where a move is, and how far from the cell of the last one. The row is modified in place."""
     first, second = first_cell(move), second_cell(move)
@@ -412,6 +420,7 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     row[FROM_BOTTOM] = (level.rows - 1 - first // STRIDE) / STRIDE
     row[FROM_MIDDLE] = abs(first % STRIDE - 0.5 * (level.columns - 1)) / STRIDE
     row[COLUMN] = (first % STRIDE) / STRIDE
+    row[AROUND] = _within_2(first // STRIDE, level.rows) * _within_2(first % STRIDE, level.columns) / 25.0
     if last == NO_CELL:
         return
     distance = distance_between(first, last)

@@ -5,17 +5,22 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from levelsense.agents.weights import canonical_source
+from levelsense.agents.registry import parse_agent
 from levelsense.cli.terminal.interruption import interruptible
 from levelsense.cli.terminal.screen import note, print_rows, screen
 from levelsense.learning.fit import Recipe
+from levelsense.learning.fit_convolution import NetworkRecipe
 from levelsense.learning.judge import Judgement, calibration_error
 from levelsense.learning.loop import Epoch
 from levelsense.learning.policy import CEILING, POLICY, TrainedPolicy, checkpoint_of, train_from_files
 
 
 def train_policy_watched(
-    files: Sequence[Path], levels: Sequence[str], output: Path, recipe: Recipe, **settings: Any
+    files: Sequence[Path],
+    levels: Sequence[str],
+    output: Path,
+    recipe: Recipe | NetworkRecipe,
+    **settings: Any,
 ) -> TrainedPolicy:
     """Trains into a file, with a line an epoch on stderr; Ctrl-C ends the command, the checkpoint stays."""
     farewell = f"interrupted: the same command goes on from the checkpoint {checkpoint_of(output)}"
@@ -51,9 +56,12 @@ def print_policy(output: Path, trained: TrainedPolicy) -> None:
             f"own mixture (top 1 {trained.ceiling.top_1:.1%}), the most that can be told",
             soft_wrap=True,
         )
-    console.print(
-        f"{output} written; it plays as policy:model={canonical_source(str(output), POLICY)}", soft_wrap=True
-    )
+    console.print(f"{output} written; it plays as {played_as(output, trained)}", soft_wrap=True)
+
+
+def played_as(output: Path, trained: TrainedPolicy) -> str:
+    """The spec of the agent that plays what was trained."""
+    return parse_agent(f"{trained.family}:model={output}").spec
 
 
 def _row(name: str, judgement: Judgement) -> tuple[str, ...]:
@@ -65,7 +73,7 @@ def policy_data(output: Path, trained: TrainedPolicy) -> dict[str, Any]:
     """A trained policy as `levelsense train policy --json` prints it."""
     return {
         "file": str(output),
-        "agent": f"policy:model={canonical_source(str(output), POLICY)}",
+        "agent": played_as(output, trained),
         "recipe": asdict(trained.recipe),
         "later_levels": _judgements(trained.later),
         "known_levels": _judgements(trained.known),
