@@ -20,3 +20,7 @@ HIDDEN_UNITS: Final = 32
 MOVE_NETWORK: Final = "moves"  # the network that looks at moves, which is no network over planes
 PLANE_NETWORKS: Final = ("conv12-elu-gap", "conv12-relu-fc", "conv12-relu-gap", "res20-elu-gap")
 TRAINING_GAMES: Final = 400  # that a Q-learning agent learns from
+POLICY: Final = "simulated-1"  # the weights that players are grouped by
+MOST_GROUPS: Final = 6  # of players, that are tried
+PERSONA_MOVES: Final = 4_000  # of a level in a file of moves that players are grouped by
+PERSONA_ATTEMPTS: Final = 1_000  # of each group of players at each level

@@ -202,7 +202,9 @@ POLICY = Family(
         number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
         number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
         choice(
-            "persona", ("everyone", "mix"), "whom it plays as: all players alike, or one group an attempt"
+            "persona",
+            ("everyone", "mix", "1", "2", "3", "4", "5", "6", "7", "8"),
+            "whom it plays as: all players alike, a group drawn for each attempt, or the group of a number",
         ),
     ),
 )

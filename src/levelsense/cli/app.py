@@ -58,6 +58,7 @@ _OPTIONS: Final = {
     "database": "--db",
     "force": "--force",
     "games": "--games",
+    "groups": "--groups",
     "levels": "--levels",
     "players": "--players",
     "replace": "--replace",

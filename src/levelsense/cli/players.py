@@ -11,6 +11,9 @@ from levelsense.cli.app import (
     DatabaseOption,
     ExactOption,
     JsonOption,
+    LevelsArgument,
+    SeedOption,
+    ThreadsOption,
     announce_compiling,
     app,
     check_outputs,
@@ -22,7 +25,7 @@ from levelsense.cli.app import (
 
 players = typer.Typer(
     no_args_is_help=True,
-    help="What people made of levels: take in their results, tell their success rates, check their moves.",
+    help="What people made of levels: take in their results, tell success rates, check moves, find groups.",
 )
 app.add_typer(players, name="players")
 
@@ -237,3 +240,90 @@ def export_positions(
 
     announce_compiling()
     export_watched(file, output, levels)
+
+
+@players.command()
+def personas(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="MOVES",
+            help="Files of players' moves, CSV or Parquet (docs/telemetry.md).",
+            show_default=False,
+        ),
+    ],
+    levels: TelemetryLevels = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="The policy that groups are told apart by, as `train policy` writes it."
+        ),
+    ] = defaults.POLICY,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The file of weights with the groups.")
+    ] = Path("personas.json"),
+    groups: Annotated[
+        int, typer.Option(help="The most groups that are tried, up to 8.")
+    ] = defaults.MOST_GROUPS,
+    moves_per_level: Annotated[
+        int, typer.Option(min=1, help="At most about so many moves of each level and file are used.")
+    ] = defaults.PERSONA_MOVES,
+    reweigh: Annotated[
+        bool,
+        typer.Option(
+            "--reweigh",
+            help="Keep the groups of --policy, and estimate only their shares among these players.",
+        ),
+    ] = False,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same groups.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Find groups of players by how they move and how they fare, name them, and learn to play as each.
+
+    The file plays as `policy:model=FILE,persona=1` for one group, or `persona=mix` for a group an attempt.
+    """
+    from levelsense.cli.terminal.personas import show_personas
+
+    announce_compiling()
+    show_personas(
+        files,
+        levels,
+        output,
+        as_json,
+        policy=policy,
+        reweigh=reweigh,
+        most=groups,
+        moves_per_level=moves_per_level,
+        seed=seed,
+    )
+
+
+@players.command()
+def difficulty(
+    levels: LevelsArgument,
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="The groups of players, as `players personas` writes them.",
+            show_default=False,
+        ),
+    ],
+    attempts: Annotated[
+        int, typer.Option(help="How many attempts each group has at each level.")
+    ] = defaults.PERSONA_ATTEMPTS,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    db: DatabaseOption = defaults.DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell how hard levels are for each group of players.
+
+    Attempts are kept in a database; what is there already is not played again.
+    """
+    from levelsense.cli.terminal.personas import show_difficulty
+
+    announce_compiling()
+    result = show_difficulty(open_lab(db), levels, model, attempts, as_json, seed=seed, threads=threads)
+    if result.interrupted:
+        raise typer.Exit(INTERRUPTED)

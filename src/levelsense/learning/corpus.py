@@ -121,7 +121,7 @@ def read_corpus(
     With `planes` there are boards for networks over planes, too, and levels that are too large for these are
     left out.
     """
-    played = [named for named in _played(telemetry, levels) if not planes or fits_planes(named.level)]
+    played = [named for named in played_levels(telemetry, levels) if not planes or fits_planes(named.level)]
     numbers = {named.level.digest: number for number, named in enumerate(played)}
     split = Split.by_order(len(numbers), validate, judge)
     first_judged = split.train + split.validate
@@ -136,8 +136,8 @@ def read_corpus(
             continue
         number = numbers[positions.level.digest]
         progress(positions.name)
-        some = _some_attempts(positions, moves_per_level, (seed, number))
-        examples = encode(some, number, _numbers(some, players))
+        some = some_attempts(positions, moves_per_level, (seed, number))
+        examples = encode(some, number, number_players(some, players))
         parts.setdefault(number, []).append(examples)
         if planes:
             boards.setdefault(number, []).append(encode_boards(some, number, examples.player))
@@ -154,13 +154,13 @@ def read_corpus(
     return corpus
 
 
-def _played(telemetry: Sequence[Telemetry], levels: Sequence[NamedLevel]) -> list[NamedLevel]:
+def played_levels(telemetry: Sequence[Telemetry], levels: Sequence[NamedLevel]) -> list[NamedLevel]:
     """The levels that there are moves of."""
     digests = {named.level.digest for each in telemetry for named in each.played(levels)}
     return [named for named in levels if named.level.digest in digests]
 
 
-def _some_attempts(positions: Positions, most: int, seed: tuple[int, int]) -> Positions:
+def some_attempts(positions: Positions, most: int, seed: tuple[int, int]) -> Positions:
     """Whole attempts with about so many moves in all, drawn; all of them if there are no more."""
     if len(positions) <= most:
         return positions
@@ -172,7 +172,7 @@ def _some_attempts(positions: Positions, most: int, seed: tuple[int, int]) -> Po
     return positions.chosen(np.flatnonzero(np.isin(attempt, kept)))
 
 
-def _numbers(positions: Positions, players: dict[tuple[str, str], int]) -> NDArray[np.int64]:
+def number_players(positions: Positions, players: dict[tuple[str, str], int]) -> NDArray[np.int64]:
     """The numbers of the players of positions; new players get the next ones. `players` is modified."""
     keys = zip(positions.cohort.tolist(), positions.player.tolist(), strict=True)
     return np.array([players.setdefault(key, len(players)) for key in keys], np.int64)

@@ -52,19 +52,16 @@ def fit_policy(
     validation: Examples,
     recipe: Recipe,
     *,
-    persona: NDArray[np.int64] | None = None,
-    share: NDArray[np.float32] | None = None,
     checkpoint: Path | None = None,
     told: Callable[[Epoch], None] = lambda epoch: None,
 ) -> MoveNetwork:
     """The network of the epoch that was best at the validation examples.
 
-    `persona` gives the group of each example's player, from 1 on, and `share` their shares; every batch then
-    trains the rows of everyone and those of the groups. With a checkpoint, what is done is kept there after
-    each epoch, and a run of the same examples and recipe goes on from it; it ends with the same weights.
+    With a checkpoint, what is done is kept there after each epoch, and a run of the same examples and recipe
+    goes on from it; it ends with the same weights.
     """
     _refuse_nothing(examples, validation)
-    network = _new_network(examples, recipe, share)
+    network = _new_network(examples, recipe)
     optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
     steps = recipe.epochs * _batch_count(len(examples), recipe.batch) + 1
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.rate, total_steps=steps, pct_start=0.1)
@@ -73,7 +70,7 @@ def fit_policy(
         run,
         recipe.epochs,
         recipe.patience,
-        lambda: _train_epoch(run, network, examples, recipe, persona),
+        lambda: _train_epoch(run, network, examples, recipe),
         lambda: mean_loss(network, validation),
         key=_key(examples, recipe),
         checkpoint=checkpoint,
@@ -88,24 +85,14 @@ def _refuse_nothing(examples: Examples, validation: Examples) -> None:
             raise TrainingError(f"no moves to {name}; expected those of at least two levels")
 
 
-def _new_network(examples: Examples, recipe: Recipe, share: NDArray[np.float32] | None) -> MoveNetwork:
+def _new_network(examples: Examples, recipe: Recipe) -> MoveNetwork:
     torch.manual_seed(recipe.seed)
-    personas = 1 if share is None else 1 + len(share)
-    network = MoveNetwork(
-        input_scale(examples.inputs),
-        moves=recipe.moves,
-        context=recipe.context,
-        mixed=recipe.mixed,
-        personas=personas,
+    return MoveNetwork(
+        input_scale(examples.inputs), moves=recipe.moves, context=recipe.context, mixed=recipe.mixed
     )
-    if share is not None:
-        network.share[1:] = torch.from_numpy(np.asarray(share, np.float32))
-    return network
 
 
-def _train_epoch(
-    run: Run, network: MoveNetwork, examples: Examples, recipe: Recipe, persona: NDArray[np.int64] | None
-) -> float:
+def _train_epoch(run: Run, network: MoveNetwork, examples: Examples, recipe: Recipe) -> float:
     """Goes through all examples once; the mean loss on the way."""
     # A generator for each epoch: one that goes on from a checkpoint draws as the one that was killed would.
     rng = np.random.default_rng((recipe.seed, run.epoch))
@@ -116,9 +103,6 @@ def _train_epoch(
         inputs, mask, position, made = padded(examples, places)
         loss = cross_entropy(network(inputs, mask, position, torch.from_numpy(everyone)), made)
         total += loss.item() * len(places)
-        if persona is not None:
-            groups = torch.from_numpy(persona[places])
-            loss = loss + cross_entropy(network(inputs, mask, position, groups), made)
         run.step(loss)
     return total / len(examples)
 

@@ -22,13 +22,11 @@ class MoveNetwork(nn.Module):
     scale: Tensor
     share: Tensor
 
-    def __init__(
-        self, scale: NDArray[np.float32], *, moves: int, context: int, mixed: int, personas: int = 1
-    ) -> None:
+    def __init__(self, scale: NDArray[np.float32], *, moves: int, context: int, mixed: int) -> None:
         super().__init__()
         self.register_buffer("scale", torch.from_numpy(scale))
-        self.register_buffer("share", torch.zeros(personas))
-        for name, shape in sizes_of(moves, context, mixed, personas).items():
+        self.register_buffer("share", torch.zeros(1))
+        for name, shape in sizes_of(moves, context, mixed).items():
             if name != "share":
                 self.register_parameter(name, nn.Parameter(_initial(name, shape)))
 
@@ -58,8 +56,8 @@ def _initial(name: str, shape: tuple[int, ...]) -> Tensor:
     if name.endswith("shift"):
         return torch.zeros(shape)
     if name == "out":
-        # All personas begin alike, and all moves about equally likely.
-        return torch.normal(0.0, 0.1 * (1 / shape[1]) ** 0.5, (1, shape[1])).repeat(shape[0], 1)
+        # All moves begin about equally likely.
+        return torch.normal(0.0, 0.1 * (1 / shape[1]) ** 0.5, shape)
     return torch.normal(0.0, (2 / shape[0]) ** 0.5, shape)
 
 

@@ -30,7 +30,7 @@ from levelsense.people.positions import (
     Telemetry,
     refuse_unknown,
 )
-from levelsense.people.replay import Codes, IllegalReplayError, Offsets, move_words, replay
+from levelsense.people.replay import Codes, IllegalReplayError, Offsets, move_words, replay_to_the_end
 from levelsense.playtest.levels import NamedLevel, gather_levels
 
 MOST_UNPACKED: Final = 8_000_000_000  # bytes; about 30 million moves
@@ -78,16 +78,18 @@ class LevelMoves:
         """All positions, by playing the attempts again; IllegalReplayError if a move is not legal."""
         counts = np.diff(self.offsets)
         names = np.char.add("sim-", self.player.astype(np.str_))
+        states, endings = replay_to_the_end(self.named.level, self.seeds, self.codes, self.offsets)
         return Positions(
             self.named.level,
             self.named.name,
-            replay(self.named.level, self.seeds, self.codes, self.offsets),
+            states,
             self.codes,
             np.repeat(names, counts),
             np.repeat(self.type, counts),
             np.repeat(self.cohort, counts),
             np.repeat(self.attempt, counts),
             np.arange(len(self.codes)) - np.repeat(self.offsets[:-1], counts),
+            ending=np.repeat(endings, counts),
         )
 
 

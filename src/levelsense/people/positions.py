@@ -35,6 +35,7 @@ class Positions:
     turn     the move's number in the attempt, from 0
     own      the legal moves by the engine that was played on, and their offsets; None if by these rules
     listed   how many positions have legal moves of their own
+    ending   how the position's attempt ended: WON, LOST, or PLAYING if it was left; None if not known
     """
 
     level: Level
@@ -48,13 +49,15 @@ class Positions:
     turn: NDArray[np.int64]
     own: tuple[Codes, Offsets] | None = None
     listed: int = 0
+    ending: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def chosen(self, places: NDArray[np.int64]) -> "Positions":
         """Some of the positions, by their numbers in order."""
-        columns = ("states", "codes", "player", "type", "cohort", "attempt", "turn")
+        columns = ["states", "codes", "player", "type", "cohort", "attempt", "turn"]
+        columns += [] if self.ending is None else ["ending"]
         own = None
         if self.own is not None:
             codes, first = self.own

@@ -56,12 +56,14 @@ def play_again(
     codes: Codes,
     offsets: Offsets,
     states: States,
+    endings: Array,
     rng: Rng,
     work: Work,
 ) -> int:
     """Writes the state before each move; gives the place of the first move that is not legal, or ALL_LEGAL.
 
-    games[START] is the level's start. Games, states, rng and work are modified in place.
+    endings[k] becomes the status after the last move of attempt k. games[START] is the level's start. Games,
+    states, endings, rng and work are modified in place.
     """
     for k in range(seeds.shape[0]):
         games[GAME] = games[START]
@@ -75,6 +77,7 @@ def play_again(
                 return i
             states[i] = state
             play(level, state, rng, work, move)
+        endings[k] = state.status
     return ALL_LEGAL
 
 
@@ -101,18 +104,26 @@ def replay(level: Level, seeds: ArrayLike, codes: ArrayLike, offsets: ArrayLike)
     Attempt k starts from seeds[k] and makes the moves codes[offsets[k]:offsets[k + 1]]. PlayersError names
     the first move that is not legal. Threads may replay at once.
     """
+    return replay_to_the_end(level, seeds, codes, offsets)[0]
+
+
+def replay_to_the_end(
+    level: Level, seeds: ArrayLike, codes: ArrayLike, offsets: ArrayLike
+) -> tuple[States, NDArray[np.int64]]:
+    """The states as `replay` gives them, and the status (PLAYING, WON, LOST) after each attempt's moves."""
     seed_words, move_codes, places = _checked(seeds, codes, offsets)
     record = level_record(level)
     games = new_state(SCRATCH)
     games[START] = record.start
     states: States = np.zeros(len(move_codes), STATE_DTYPE)
-    arrays = seed_words, move_codes, places, states
+    endings = np.zeros(len(seed_words), np.int64)
+    arrays = seed_words, move_codes, places, states, endings
     with compiling_for("replays"):
         wrong = int(play_again(record.level, games, *arrays, np.zeros(1, np.uint64), new_work()))
     if wrong != ALL_LEGAL:
         attempt = int(np.searchsorted(places, wrong, "right")) - 1
         raise IllegalReplayError(level, attempt, wrong - int(places[attempt]), int(move_codes[wrong]))
-    return states
+    return states, endings
 
 
 class IllegalReplayError(PlayersError):

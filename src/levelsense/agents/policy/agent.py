@@ -1,6 +1,6 @@
 """The policy agent: it plays by the probabilities that its network gives to moves."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from levelsense.agents.attempt import GAME, AgentKernels
@@ -14,6 +14,7 @@ from levelsense.agents.policy.network import (
     soften,
 )
 from levelsense.agents.simple import any_of_the_best
+from levelsense.errors import AgentError
 from levelsense.game.moves import first_cell, list_moves
 from levelsense.game.state import NO_CELL, Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel
@@ -22,7 +23,7 @@ from levelsense.rng import Rng, below, draw_in_proportion, uniform
 # The options of the agent, in the order of its table.
 MODEL, PLAY, TEMPERATURE, EPSILON, WHO = range(5)
 SAMPLE, GREEDY, EPSILON_GREEDY = range(3)
-OF_EVERYONE, OF_MIX = 0, 1
+OF_EVERYONE, OF_MIX = 0, 1  # and from 2 on the groups of players, from the first on
 _UNDRAWN: Final = -1  # the persona before the first move
 
 
@@ -30,7 +31,12 @@ _UNDRAWN: Final = -1  # the persona before the first move
 def begin_policy(level: LevelRecord, states: States, memory: Network, options: Array) -> None:
     """Forgets the last move, and whom the last attempt stood for. The network's memory is modified."""
     memory.number[LAST_CELL] = NO_CELL
-    memory.number[PERSONA] = EVERYONE if options[WHO] == OF_EVERYONE else _UNDRAWN
+    if options[WHO] == OF_EVERYONE:
+        memory.number[PERSONA] = EVERYONE
+    elif options[WHO] == OF_MIX:
+        memory.number[PERSONA] = _UNDRAWN
+    else:
+        memory.number[PERSONA] = EVERYONE + options[WHO] - OF_MIX
 
 
 @kernel
@@ -81,13 +87,32 @@ def choose_by_policy(
 
 
 def kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """The kernels of this family; their memory is the network."""
+    """The kernels of this family; their memory is the network.
+
+    AgentError if the persona is none of the weights' groups of players.
+    """
     source = str(options["model"])
-    read_network(source)
+    _refuse_nobody(str(options["persona"]), read_network(source).share.shape[0] - 1)
+    return kernels_of(lambda: read_network(source))
+
+
+def kernels_of(new_network: Callable[[], Network]) -> AgentKernels:
+    """The kernels of this family; `new_network` makes the network for each batch of attempts."""
     return AgentKernels(
-        "policy",
-        choose_by_policy,
-        begin_policy,
-        value_by_policy,
-        memory=lambda level: read_network(source),
+        "policy", choose_by_policy, begin_policy, value_by_policy, memory=lambda level: new_network()
+    )
+
+
+def _refuse_nobody(persona: str, groups: int) -> None:
+    if persona == "everyone" or (groups > 0 if persona == "mix" else int(persona) <= groups):
+        return
+    if groups == 0:
+        raise AgentError(
+            f"persona={persona} for policy: the weights have no groups of players; expected everyone, or "
+            "weights that `levelsense players personas` wrote"
+        )
+    numbers = "1" if groups == 1 else f"1 to {groups}"
+    raise AgentError(
+        f"persona={persona} for policy: the weights have {groups} group{'s' * (groups > 1)} of players; "
+        f"expected {numbers}, everyone or mix"
     )

@@ -28,6 +28,7 @@ from levelsense.game.state import Array, LevelRecord, Moves, States, Work
 from levelsense.kernel import kernel
 
 KIND: Final = "policy"
+MOST_PERSONAS: Final = 8
 EVERYONE: Final = 0  # the row of `shift` and `out` that stands for all players together
 
 # The arrays of a file of weights, with their shapes: F inputs of a move, P of a position, H, C and G hidden
