@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from levelsense.agents.policy.encoding import write_move_inputs, write_position_inputs
 from levelsense.agents.policy.inputs import (
     MOVE_INPUTS,
     MOVE_NAMES,
     POSITION_INPUTS,
     POSITION_NAMES,
-    write_move_inputs,
-    write_position_inputs,
 )
 from levelsense.agents.policy.network import KIND, Network, check_shapes, read_network, sizes_of
 from levelsense.agents.registry import parse_agent

@@ -7,11 +7,10 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.agents.policy.encoding import write_move_inputs, write_position_inputs
 from levelsense.agents.policy.inputs import (
     MOVE_INPUTS,
     POSITION_INPUTS,
-    write_move_inputs,
-    write_position_inputs,
 )
 from levelsense.game.moves import REVERSED, first_cell
 from levelsense.game.state import NO_CELL, Array, LevelRecord, States, Work, new_work

@@ -13,12 +13,11 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.agents.policy.encoding import write_move_inputs, write_position_inputs
 from levelsense.agents.policy.inputs import (
     ENCODING,
     MOVE_INPUTS,
     POSITION_INPUTS,
-    write_move_inputs,
-    write_position_inputs,
 )
 from levelsense.agents.weights import Weights, read_weights
 from levelsense.arithmetic import exp
