@@ -47,8 +47,11 @@ demo: $(STAMP)
 test: $(if $(COVERAGE),coverage,test-interpreted test-compiled) test-bounds test-generic
 
 # LEVELSENSE_COMPARE is the share that is played of the comparison with the slow second implementation.
+# Besides the game, what is counted on drawn boards for agents and simulated players is fast without the compiler.
+DRAWN := tests/agents/test_planes.py tests/agents/test_policy_inputs.py tests/agents/qlearning/test_features.py \
+	$(addprefix tests/people/test_,impression.py mind.py outcome.py)
 test-interpreted: $(STAMP)
-	NUMBA_DISABLE_JIT=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game
+	NUMBA_DISABLE_JIT=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game $(DRAWN)
 
 test-bounds: $(STAMP)
 	NUMBA_BOUNDSCHECK=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game
