@@ -177,6 +177,6 @@ def test_arrays_of_other_shapes_are_refused(array: str, shape: tuple[int, ...], 
 def test_shipped_weights_are_small_and_tell_of_themselves() -> None:
     from levelsense.agents.weights import split_source
 
-    assert "simulated-1" in shipped_names()
+    assert shipped_names("policy") == ["simulated-1"]
     path, _ = split_source("simulated-1")
     assert path.stat().st_size < 200_000

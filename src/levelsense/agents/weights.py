@@ -111,7 +111,7 @@ def canonical_source(source: str, kind: str) -> str:
 
 def _weights_of(source: str, kind: str) -> Weights:
     path, digest = split_source(source)
-    weights = _read_file(str(path), _stamp(path, source))
+    weights = _read_file(str(path), _stamp(path, source, kind))
     if weights.kind != kind:
         raise AgentError(f"{source}: weights of the kind {weights.kind}; expected {kind}")
     if digest is not None and weights.digest != digest:
@@ -167,9 +167,10 @@ def canonical_file(source: str) -> str:
     return f"{_split_digest(source)[0]}@{read_file(source).digest}"
 
 
-def shipped_names() -> list[str]:
-    """The names of the weights that come with the package."""
-    return sorted(path.stem for path in _shipped_folder().glob("*.json"))
+def shipped_names(kind: str) -> list[str]:
+    """The names of the weights of a kind that come with the package."""
+    paths = sorted(_shipped_folder().glob("*.json"))
+    return [path.stem for path in paths if _read_file(str(path), (0, 0)).kind == kind]
 
 
 @lru_cache(maxsize=1)
@@ -182,13 +183,13 @@ def _array_data(array: NDArray[np.float32]) -> dict[str, Any]:
     return {"shape": list(array.shape), "base64": content}
 
 
-def _stamp(path: Path, source: str) -> tuple[int, int]:
+def _stamp(path: Path, source: str, kind: str) -> tuple[int, int]:
     """What changes with a file; AgentError if there is none or it is too large to be one of weights."""
     try:
         status = path.stat()
     except (OSError, ValueError):
         raise AgentError(
-            f"{source}: no such file; expected a file of weights, or one of: {', '.join(shipped_names())}"
+            f"{source}: no such file; expected a file of weights, or one of: {', '.join(shipped_names(kind))}"
         ) from None
     if status.st_size > MOST_BYTES:
         raise AgentError(f"{source}: {status.st_size:,} bytes; expected a file of weights, which is smaller")

@@ -145,33 +145,13 @@ def policy(
     require_torch()
     announce_compiling()
     from levelsense.cli.terminal.policies import policy_data, print_policy, train_policy_watched
-    from levelsense.learning.fit import Recipe
-    from levelsense.learning.fit_convolution import NetworkRecipe
+    from levelsense.learning.policy import recipe_of
 
-    if network == defaults.MOVE_NETWORK:
-        recipe: Recipe | NetworkRecipe = Recipe(
-            units or defaults.HIDDEN_UNITS,
-            units or defaults.HIDDEN_UNITS,
-            units or defaults.HIDDEN_UNITS,
-            rate or defaults.TRAINING_RATE,
-            batch,
-            epochs,
-            seed=seed,
-        )
-    else:
-        recipe = NetworkRecipe(
-            network,
-            rate or NetworkRecipe.rate,
-            batch,
-            filters=units or NetworkRecipe.filters,
-            epochs=epochs,
-            seed=seed,
-        )
     trained = train_policy_watched(
         files,
         levels,
         output,
-        recipe,
+        recipe_of(network, units, rate, batch, epochs, seed),
         grid=grid,
         judge=judge,
         validate=validate,

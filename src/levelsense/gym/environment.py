@@ -10,9 +10,10 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from levelsense.errors import LevelsenseError
-from levelsense.game.game import Game, Move
+from levelsense.game.game import Game
 from levelsense.gym.drawing import draw_picture, draw_text
 from levelsense.gym.games import (
+    Described,
     Games,
     Illegal,
     Observation,
@@ -34,7 +35,7 @@ def check_render_mode(mode: str | None) -> None:
         raise LevelsenseError(f"`render_mode` {mode!r}; expected one of {', '.join(RENDER_MODES)}")
 
 
-class Match3Env(gymnasium.Env[Observation, np.int64]):
+class Match3Env(Described, gymnasium.Env[Observation, np.int64]):
     """An attempt at a level, move by move; docs/gymnasium.md describes observations, actions and rewards."""
 
     metadata: dict[str, Any] = METADATA
@@ -58,26 +59,6 @@ class Match3Env(gymnasium.Env[Observation, np.int64]):
         self.observation_space: spaces.Dict = layout.observation_space  # type: ignore[assignment]
         self.action_space = layout.action_space
         self._in_play = False
-
-    @property
-    def level(self) -> Level:
-        """The level that is played."""
-        return self._games.level
-
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """What each plane of `board` shows."""
-        return self._games.layout.planes
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """What each of the `numbers` is."""
-        return self._games.layout.numbers
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The move of each action."""
-        return self._games.layout.moves
 
     @property
     def game(self) -> Game:

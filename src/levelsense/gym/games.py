@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.errors import IllegalMoveError, LevelsenseError
-from levelsense.game.game import Game
+from levelsense.game.game import Game, Move
 from levelsense.game.moves import MOST_MOVES
 from levelsense.game.record import level_record
 from levelsense.game.state import LEVEL_DTYPE, PLAYING, WON, WORK_DTYPE, new_state
@@ -156,3 +156,29 @@ def action_number(action: object) -> int:
         return operator.index(action)  # type: ignore[arg-type]
     except TypeError:
         raise IllegalMoveError(f"action {action!r}", "not a whole number") from None
+
+
+class Described:
+    """What both environments tell of the level that is played, its observations and its actions."""
+
+    _games: Games
+
+    @property
+    def level(self) -> Level:
+        """The level that is played."""
+        return self._games.level
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """What each plane of `board` shows."""
+        return self._games.layout.planes
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """What each of the `numbers` is."""
+        return self._games.layout.numbers
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The move of each action."""
+        return self._games.layout.moves

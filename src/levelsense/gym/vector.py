@@ -12,16 +12,16 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from levelsense.errors import IllegalMoveError, LevelsenseError
-from levelsense.game.game import Game, Move
+from levelsense.game.game import Game
 from levelsense.gym.drawing import draw_picture, draw_text
 from levelsense.gym.environment import METADATA, check_render_mode
-from levelsense.gym.games import Games, Illegal, Observation, Reward, draw_seed, load_level
+from levelsense.gym.games import Described, Games, Illegal, Observation, Reward, draw_seed, load_level
 from levelsense.level.level import Level
 
 Array = NDArray[Any]
 
 
-class Match3VectorEnv(VectorEnv[Observation, NDArray[np.int64], Array]):
+class Match3VectorEnv(Described, VectorEnv[Observation, NDArray[np.int64], Array]):
     """`num_envs` attempts at a level; each is what Match3Env with its own seed is, step by step.
 
     The step after an attempt's end begins the next one (AutoresetMode.NEXT_STEP): the action given for it is
@@ -55,26 +55,6 @@ class Match3VectorEnv(VectorEnv[Observation, NDArray[np.int64], Array]):
         self._seeds: list[int] = []
         self._drawn: list[int] = []  # seeds of attempts to begin, from a step that was refused as a whole
         self._ended: NDArray[np.bool_] | None = None
-
-    @property
-    def level(self) -> Level:
-        """The level that is played."""
-        return self._games.level
-
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """What each plane of `board` shows."""
-        return self._games.layout.planes
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """What each of the `numbers` is."""
-        return self._games.layout.numbers
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The move of each action."""
-        return self._games.layout.moves
 
     def game(self, number: int) -> Game:
         """One of the attempts as a game of its own: the same position, and the same draws to come."""

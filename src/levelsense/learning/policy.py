@@ -78,6 +78,18 @@ class TrainedPolicy:
         return self.at_ceiling[POLICY].share_of_gap(self.at_ceiling["random"], self.ceiling)
 
 
+def recipe_of(
+    network: str, units: int | None, rate: float | None, batch: int, epochs: int, seed: int
+) -> Recipe | NetworkRecipe:
+    """The recipe of a network by name; `units` and `rate` are the network's own if None."""
+    if network == defaults.MOVE_NETWORK:
+        layer = units or defaults.HIDDEN_UNITS
+        return Recipe(layer, layer, layer, rate or defaults.TRAINING_RATE, batch, epochs, seed=seed)
+    filters = units or NetworkRecipe.filters
+    rate = rate or NetworkRecipe.rate
+    return NetworkRecipe(network, rate, batch, filters=filters, epochs=epochs, seed=seed)
+
+
 def choose_recipe(
     corpus: Corpus, recipe: Recipe, told: Callable[[Recipe, float], None] = lambda recipe, loss: None
 ) -> Recipe:
