@@ -445,7 +445,9 @@ def test_groups_and_their_difficulty_as_typed(
     assert "2 of at most 2 groups: +" in result.stderr
     told = run("difficulty", LEVELS[0], "--model", "personas.json", "--attempts", 20, "--db", "a.db")
     assert told.exit_code == 0
-    heading, row = told.stdout.splitlines()
+    heading, row, whose = told.stdout.splitlines()
+    assert whose in lines
+    assert whose == "the groups are of simulated players, not of people"
     assert heading.split("  ")[0] == "level"
     assert ("all together" in heading, "top players" in heading) == (True, True)
     assert row.startswith(LEVELS[0])

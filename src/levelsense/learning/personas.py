@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,10 @@ from levelsense.agents.weights import Weights, read_weights
 from levelsense.errors import TrainingError
 from levelsense.learning.mixture import Groups
 from levelsense.learning.player_moves import PlayerMoves
+from levelsense.people.simulated.traits import SIMULATED
 
 Floats = NDArray[np.float64]
+_SIMULATED_PLAYERS: Final = "simulated, not people"
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,18 @@ def shares_of(personas: Sequence[Persona]) -> NDArray[np.float32]:
     return np.array([0.0, *(persona.attempts for persona in personas)], np.float32)
 
 
+def are_simulated(weights: Weights) -> bool:
+    """Whether the players whose groups weights have are simulated ones."""
+    return weights.card.get("grouped players") == _SIMULATED_PLAYERS
+
+
 def _card(policy: Weights, personas: Sequence[Persona], moves: PlayerMoves) -> dict[str, Any]:
     return {
         **policy.card,
         "personas": [persona.card for persona in personas],
+        "grouped players": _SIMULATED_PLAYERS
+        if all(cohort.startswith(SIMULATED) for cohort, _ in moves.players)
+        else "as the files say",
         "personas from": f"{len(moves.made):,} moves of {len(moves.players):,} players, "
         f"{len(moves.fares):,} attempts whose end is known; policy {policy.digest}",
     }

@@ -6,19 +6,22 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from levelsense.agents.policy.inputs import ENCODING
+from levelsense.agents.policy.network import KIND
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.weights import canonical_source
+from levelsense.agents.weights import canonical_source, read_weights
 from levelsense.cli.app import print_json
 from levelsense.cli.terminal.interruption import interruptible
 from levelsense.cli.terminal.playtests import result_data, run_playtest
 from levelsense.cli.terminal.screen import note, print_rows, screen
 from levelsense.lab import Lab
 from levelsense.learning.grouping import personas_from_files
-from levelsense.learning.personas import Persona, Personas, persona_agents
+from levelsense.learning.personas import Persona, Personas, are_simulated, persona_agents
 from levelsense.playtest import PlaytestResult
 from levelsense.playtest.result import PairResult
 
 _WIDTH = 100  # of lines of words
+_NOT_PEOPLE = "the groups are of simulated players, not of people"
 
 
 def show_personas(
@@ -43,6 +46,8 @@ def _print_personas(output: Path, personas: Personas) -> None:
     of_all = personas.groups[0].of_all
     if of_all is not None:
         console.print(f"success at the levels played, all players: {of_all:.1%}")
+    if are_simulated(personas.weights):
+        console.print(_NOT_PEOPLE)
     source = canonical_source(str(output), "policy")
     console.print(f"{output} written; a group plays as policy:model={source},persona=1", soft_wrap=True)
 
@@ -83,6 +88,8 @@ def show_difficulty(
         for pair in result.pairs:
             rows.setdefault(pair.pair.name, [pair.pair.name]).append(_cell(pair))
         print_rows(screen(), [("level", *agents, ""), *((*row, "") for row in rows.values())])
+        if are_simulated(read_weights(model, KIND, ENCODING)):
+            screen().print(_NOT_PEOPLE)
     return result
 
 
