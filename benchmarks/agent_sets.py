@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the study's saga")
     parser.add_argument("--set", action="append", nargs="+", metavar="AGENT", help="agents to compare, again")
     options = parser.parse_args()
-    sets = [tuple(agents) for agents in options.set] if options.set else SETS
+    sets = [tuple(parse_agent(agent).spec for agent in agents) for agents in options.set or SETS]
     agents = list(dict.fromkeys(agent for each in sets for agent in each))
     study = Study(options.study, 1_000, options.seed)
     levels = study.levels()

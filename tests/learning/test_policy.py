@@ -368,7 +368,7 @@ def test_the_command_judges_a_policy(moves_file: Path, tmp_path: Path) -> None:
     assert f"{told['levels']['policy']['loss']:.4f}" in words
     assert f"{told['share_of_gap']:.1%} of the way in log-loss" in words
     refused = CliRunner().invoke(app, [*command, "--policy", str(tmp_path / "none.json")])
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "no such file; expected a file of weights" in refused.stderr
 
 
