@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from levelsense.prediction.levels import LevelPrediction
     from levelsense.prediction.model import DifficultyModel
     from levelsense.prediction.observed import Observed
+    from levelsense.prediction.suggestions import Suggestions
     from levelsense.prediction.tuning import PlayersTuning
     from levelsense.report.page import Page
 
@@ -220,6 +221,34 @@ class Lab:
                 return run.table(levels, chosen.origin_.attempts, self._sinks(database))
 
             return tune_for_players(chosen, named, target, seed, threads, play)
+
+    def suggest(
+        self,
+        level: Level | NamedLevel | str | Path,
+        target: float,
+        *,
+        allow: Sequence[str] = (),
+        keep: str = "",
+        most: int = defaults.SUGGESTIONS,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> "Suggestions":
+        """Finds the smallest changes of a level with which players' predicted success rate is a target.
+
+        `allow` are the kinds of changes that may be made (`levelsense.edits.KINDS`; all if left out), `keep`
+        cells that stay as they are, as `a1:c3,e5`. Each suggestion is predicted as `predict` does.
+        StoppedError if it is stopped.
+        """
+        from levelsense.lab.changes import suggest
+
+        check_wanted(target)
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        named = run.gather_one(level)
+        with self._open() as database:
+            return suggest(run, chosen, named, target, (allow, keep, most), self._sinks(database))
 
     def fit(
         self,
