@@ -28,10 +28,12 @@ from levelsense.store import Counts, Database, PlayerResults, Recorder
 from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
 
 if TYPE_CHECKING:
+    from levelsense.lab.changes import Saved
     from levelsense.people.records import Records
     from levelsense.people.simulated.simulation import Simulated
     from levelsense.people.telemetry import TelemetryCheck
     from levelsense.playtest.tuning import Tuning
+    from levelsense.prediction.compare import Comparison
     from levelsense.prediction.evaluation import Evaluation
     from levelsense.prediction.levels import LevelPrediction
     from levelsense.prediction.model import DifficultyModel
@@ -249,6 +251,58 @@ class Lab:
         named = run.gather_one(level)
         with self._open() as database:
             return suggest(run, chosen, named, target, (allow, keep, most), self._sinks(database))
+
+    def compare(
+        self,
+        old: Level | NamedLevel | str | Path,
+        new: Level | NamedLevel | str | Path,
+        *,
+        model: Model = None,
+        attempts: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> "Comparison":
+        """What a new version of a level changes: for players, as predicted, and for each agent.
+
+        Both are played on the boards of the old one, so that chance does the same to both; with as many
+        `attempts` as the model asks for, or more. StoppedError if it is stopped.
+        """
+        from levelsense.lab.changes import compare
+
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        first, second = run.gather_one(old), run.gather_one(new)
+        with self._open() as database:
+            return compare(run, chosen, first, second, attempts, self._sinks(database))
+
+    def watch(
+        self,
+        file: str | Path,
+        *,
+        target: float | None = None,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        stop: threading.Event | None = None,
+    ) -> "Iterator[Saved]":
+        """Predicts the level of a file now, and again each time it is saved, until `stop` is set.
+
+        A version that is wrong gives its problems, and the watch goes on.
+        """
+        from levelsense.lab.changes import watch
+
+        check_wanted(target)
+        Run(seed, threads)  # what makes no sense is an error now, not with the first version
+        chosen = read_model(model)
+
+        def predict(named: NamedLevel) -> "LevelPrediction":
+            (prediction,) = self.predict(
+                named, target=target, model=chosen, seed=seed, threads=threads, stop=stop
+            )
+            return prediction
+
+        return watch(Path(file), predict, stop or threading.Event())
 
     def fit(
         self,

@@ -5,9 +5,9 @@ after more, and the best as `predict` plays them. The limit, where it may be cha
 edit leaves to the target.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import exp, log
 from typing import Final
 
@@ -19,6 +19,7 @@ from levelsense.edits.merge import merged
 from levelsense.edits.offers import offers
 from levelsense.level.level import Level
 from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.limits import limit_of
 from levelsense.playtest.plan import check_target
 from levelsense.playtest.result import PlaytestResult
 from levelsense.playtest.statistics import heat_maps
@@ -37,6 +38,7 @@ PROBE: Final = 1.25  # by this factor a dial is turned to see what it does
 MOST_MISS: Final = 0.08  # an edit is predicted if the race has it no farther from the target
 LEAST_HELP: Final = 0.15  # logits: an edit that helps by less is not combined with others
 MOST_PAIRED: Final = 8  # edits that are combined with each other
+MOST_JUMP: Final = 1.0  # of the logarithm of a dial's value, from what is known
 LEAST_SLOPE: Final = 0.2  # logits for a limit e times as long; less is no way to a target
 
 Play = Callable[[Sequence[NamedLevel]], PlaytestResult]
@@ -141,6 +143,7 @@ class _Search:
         self._wish = replace(wish, easier=self.now.rate < target, heat=_heat(played))
         self._limit = next((dial for dial in dials(named.level, self._wish) if dial.kind == "moves"), None)
         self._slope = 0.0  # of the logit over the logarithm of the limit
+        self._by_limit: dict[str, dict[float, float]] = {"": {limit_of(named.level)[0]: self._race.logit}}
         self._levels: set[str] = set()
 
     @property
@@ -180,13 +183,12 @@ class _Search:
                 break
             tries += self._estimated([edit], attempts)
             known[value] = tries[-1].logit
-            slope = _slope(known)
-            if dial.kind == "moves" and slope > 0:
+            slope = slope_of(known)
+            if dial.kind == "moves":
                 self._slope = slope
             if abs(slope) < LEAST_SLOPE:
                 break
-            start, logit = min(known.items(), key=lambda pair: abs(pair[1] - self._wanted))
-            value = dial.value(start * exp(_bounded((self._wanted - logit) / slope)))
+            value = dial.value(next_value(known, self._wanted, slope))
         last = dial.edit(level, value) if value not in known else None
         return tries if last is None else [*tries, Candidate(last, self._wanted)]
 
@@ -223,9 +225,10 @@ class _Search:
         if dial is None or self._slope < LEAST_SLOPE:
             return None
         level = candidate.edit.level
-        present = (level.moves if level.moves is not None else level.seconds) or 0
-        value = dial.value(present * exp(_bounded((self._wanted - candidate.logit) / self._slope)))
-        return None if value == present else dial.edit(level, value, self._named.level)
+        present = limit_of(level)[0]
+        known = {**self._by_limit.get(candidate.signature, {}), present: candidate.logit}
+        value = dial.value(next_value(known, self._wanted, self._slope))
+        return None if value in known else dial.edit(level, value, self._named.level)
 
     def _completed(self, candidates: Sequence[Candidate]) -> list[Edit | None]:
         """The limits that make up for what the race, after more attempts, finds missing."""
@@ -284,7 +287,10 @@ class _Search:
         names = tuple(f"{name} with {candidate.edit.words}" for name in self._named.names)
         played = self._play([NamedLevel(candidate.edit.level, names)])
         self._levels.add(candidate.edit.level.digest)
-        return _Predicted(candidate, _prediction(self._model, played, self._target), played, self._target)
+        prediction = _prediction(self._model, played, self._target)
+        limit = limit_of(candidate.edit.level)[0]
+        self._by_limit.setdefault(candidate.signature, {})[limit] = _log_odds(prediction.rate)
+        return _Predicted(candidate, prediction, played, self._target)
 
 
 def _prediction(model: DifficultyModel, played: PlaytestResult, target: float) -> LevelPrediction:
@@ -301,14 +307,26 @@ def _heat(played: PlaytestResult) -> dict[int, float]:
     return dict(enumerate(np.max(maps, axis=0).tolist())) if maps else {}
 
 
-def _slope(known: dict[float, float]) -> float:
-    """The slope of logits over the logarithm of a dial's values, by the two tried last."""
-    (one, first), (other, second) = list(known.items())[-2:]
-    return (second - first) / (log(other) - log(one))
+def slope_of(known: Mapping[float, float]) -> float:
+    """The slope of logits over the logarithms of a dial's values, by least squares."""
+    places, logits = np.log(list(known)), np.array(list(known.values()))
+    apart = places - places.mean()
+    return float(apart @ logits / (apart @ apart))
 
 
-def _bounded(exponent: float) -> float:
-    return min(max(exponent, -2.0), 2.0)
+def next_value(known: Mapping[float, float], wanted: float, slope: float) -> float:
+    """The value of a dial for a wanted logit, by the values that are known.
+
+    Between two neighbors on both sides of it along a line over the logarithm of the value; else from the
+    nearest along a slope.
+    """
+    points = sorted(known.items())
+    for (low, first), (high, second) in pairwise(points):
+        if min(first, second) <= wanted <= max(first, second) and first != second:
+            share = (wanted - first) / (second - first)
+            return float(low * (high / low) ** share)
+    start, logit = min(points, key=lambda point: abs(point[1] - wanted))
+    return start * exp(min(max((wanted - logit) / slope, -MOST_JUMP), MOST_JUMP))
 
 
 def _log_odds(rate: float) -> float:
