@@ -52,6 +52,7 @@ class _Commands(TyperGroup):
 # The library's errors name arguments in backquotes; these are their options.
 _OPTIONS: Final = {
     "agents": "--agent",
+    "allow": "--allow",
     "attempts": "--attempts",
     "cohort": "--cohort",
     "columns": "--column",
@@ -59,7 +60,9 @@ _OPTIONS: Final = {
     "force": "--force",
     "games": "--games",
     "groups": "--groups",
+    "keep": "--keep",
     "levels": "--levels",
+    "most": "--most",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",

@@ -1,9 +1,13 @@
 """The numbers of a level that can be turned up and down: its limit, its goals' amounts, what drops in."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+from math import exp
 from typing import Any, Final
+
+import numpy as np
 
 from levelsense.edits.cells import changed
 from levelsense.edits.edit import Edit, Wish, made
@@ -13,6 +17,7 @@ from levelsense.playtest.limits import limit_of, longest_limit, with_limit
 
 MOST_TURNED: Final = 2.5  # a dial is turned by no more than this factor
 _STEPS: Final = {"score": 500}  # other goals by one
+MOST_JUMP: Final = 1.0  # of the logarithm of a value, from what is known
 _RATE_STEP: Final = 0.01
 _MOST_RATE: Final = 0.5
 _HINDERING: Final = ("swirl", "countdown")
@@ -119,3 +124,25 @@ def _with_rate(dispenser: int | None, number: int, level: Level, value: float) -
     entries = [entry.model_dump(mode="json", exclude_defaults=True) for entry in level.dispensers]
     entries[dispenser]["drops"] = new
     return changed(level, dispensers=entries)
+
+
+def slope_of(known: Mapping[float, float]) -> float:
+    """The slope of logits over the logarithms of a dial's values, by least squares."""
+    places, logits = np.log(list(known)), np.array(list(known.values()))
+    apart = places - places.mean()
+    return float(apart @ logits / (apart @ apart))
+
+
+def next_value(known: Mapping[float, float], wanted: float, slope: float) -> float:
+    """The value of a dial for a wanted logit, by the values that are known.
+
+    Between two neighbors on both sides of it along a line over the logarithm of the value; else from the
+    nearest along a slope.
+    """
+    points = sorted(known.items())
+    for (low, first), (high, second) in pairwise(points):
+        if min(first, second) <= wanted <= max(first, second) and first != second:
+            share = (wanted - first) / (second - first)
+            return float(low * (high / low) ** share)
+    start, logit = min(points, key=lambda point: abs(point[1] - wanted))
+    return start * exp(min(max((wanted - logit) / slope, -MOST_JUMP), MOST_JUMP))

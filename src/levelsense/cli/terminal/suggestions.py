@@ -31,6 +31,19 @@ def print_suggestions(console: Console, found: Suggestions) -> None:
     if not found.suggestions and found.nearest is not None:
         console.print()
         _print_suggestion(console, " " * _INDENT, found.nearest, found.feel)
+    for sentence in cautions(found):
+        console.print(Text(sentence, style="yellow"), soft_wrap=True)
+
+
+def cautions(found: Suggestions) -> list[str]:
+    """How suggestions are unlike the levels of the model, each way once: `1, 3: unlike the ...`."""
+    numbers: dict[str, list[str]] = {}
+    for number, suggestion in enumerate(found.suggestions, start=1):
+        if suggestion.prediction.unlike:
+            numbers.setdefault(suggestion.prediction.unlike, []).append(str(number))
+    if not found.suggestions and found.nearest is not None and found.nearest.prediction.unlike:
+        return [f"It is {found.nearest.prediction.unlike}."]
+    return [f"{', '.join(several)}: {words}." for words, several in numbers.items()]
 
 
 def conclusions(found: Suggestions) -> list[str]:
@@ -61,9 +74,6 @@ def _print_suggestion(console: Console, label: str, suggestion: Suggestion, befo
     for sentence in filter(None, sentences):
         for line in textwrap.wrap(sentence, width):
             console.print(Text(" " * _INDENT + line), soft_wrap=True)
-    if suggestion.prediction.unlike:
-        for line in textwrap.wrap(suggestion.prediction.unlike, width):
-            console.print(Text(" " * _INDENT + line, style="yellow"), soft_wrap=True)
     print_difference(console, suggestion.difference)
 
 
