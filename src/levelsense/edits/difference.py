@@ -50,6 +50,11 @@ class Difference:
         return _board_size(self.old) != _board_size(self.new)
 
     @property
+    def plays_alike(self) -> bool:
+        """Whether nothing is different that decides play: a name or a note at most."""
+        return self.old.digest == self.new.digest
+
+    @property
     def words(self) -> str:
         """All of it: `chocolate gone at a9, i9; 3 moves fewer`."""
         return "; ".join(change.words for change in self.changes) or "nothing is different"

@@ -3,26 +3,28 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from levelsense.edits import Difference, difference
 from levelsense.edits.cells import parse_cells
 from levelsense.edits.edit import Wish, parse_kinds
-from levelsense.errors import LevelError, PredictionError
+from levelsense.errors import LevelError, PredictionError, SagaError
 from levelsense.lab.run import Run, Sinks
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PlaytestResult
 from levelsense.playtest.levels import gather_one
 from levelsense.playtest.plan import MOST_ATTEMPTS, check_whole
 from levelsense.prediction.compare import Comparison, compare_played
+from levelsense.prediction.curve import CurveLevel, levels_for_curve
 from levelsense.prediction.features import GROUPS
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.paired import Played, SameBoards
 from levelsense.prediction.suggest import suggest_edits
 from levelsense.prediction.suggestions import Suggestions
+from levelsense.saga.generate import check_request
 
 MOST_SUGGESTIONS: Final = 20
 LOOK_SECONDS: Final = 0.1  # between two looks at a file
@@ -59,6 +61,28 @@ def _agents_of(model: DifficultyModel) -> dict[str, int]:
             "the model has no agents, so that no change can be tried; expected one with agents"
         )
     return dict(model.origin_.attempts)
+
+
+def generate(
+    run: Run, model: DifficultyModel, targets: Sequence[float], seed: int, first: int, sinks: Sinks
+) -> list[CurveLevel]:
+    """Levels of the saga with a seed that hold a curve of success rates, from number `first` on."""
+    if not targets:
+        raise SagaError("`targets`: none; expected a success rate for each level, such as 0.2, 0.4")
+    check_request(seed, len(targets), first)
+    agents = _agents_of(model)
+
+    def play(levels: Sequence[NamedLevel]) -> PlaytestResult:
+        return replace(run, progress=None).attempts(levels, agents, sinks)  # levels are counted
+
+    def boards(level: Level) -> SameBoards:
+        return SameBoards(level, list(agents), run.seed, run.threads, run.stop)
+
+    levels_done, generated = run.levels_progress("generating", len(targets)), []
+    for level in levels_for_curve(model, targets, seed, first, play, boards):
+        generated.append(level)
+        levels_done(len(generated))
+    return generated
 
 
 def compare(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from levelsense.people.telemetry import TelemetryCheck
     from levelsense.playtest.tuning import Tuning
     from levelsense.prediction.compare import Comparison
+    from levelsense.prediction.curve import CurveLevel
     from levelsense.prediction.evaluation import Evaluation
     from levelsense.prediction.levels import LevelPrediction
     from levelsense.prediction.model import DifficultyModel
@@ -275,6 +276,29 @@ class Lab:
         first, second = run.gather_one(old), run.gather_one(new)
         with self._open() as database:
             return compare(run, chosen, first, second, attempts, self._sinks(database))
+
+    def generate(
+        self,
+        targets: Sequence[float],
+        *,
+        saga: int = 1,
+        first: int = 1,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> "list[CurveLevel]":
+        """Generates a level for each target, with which players' predicted success rate is about that.
+
+        They are levels of the saga with the seed `saga`, from number `first` on, with other limits and goals.
+        Each is predicted as `predict` does. StoppedError if it is stopped.
+        """
+        from levelsense.lab.changes import generate
+
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        with self._open() as database:
+            return generate(run, chosen, targets, saga, first, self._sinks(database))
 
     def watch(
         self,

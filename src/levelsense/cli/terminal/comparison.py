@@ -24,9 +24,7 @@ def print_comparison(console: Console, compared: Comparison) -> None:
     for change in difference.changes:
         for number, line in enumerate(textwrap.wrap(printable(change.words), max(console.width - 4, 20))):
             console.print(Text(("  " if number else "- ") + line), soft_wrap=True)
-    if not difference.changes:
-        console.print("nothing is different that decides play")
-    elif difference.cells or difference.is_other_board:
+    if difference.cells or difference.is_other_board:
         console.print()
         print_difference(console, difference, both=True)
     for label, old, new in (
@@ -69,14 +67,14 @@ def shift_words(compared: Comparison) -> list[str]:
             f"It gets {easier} for {people}, by {abs(points):.1f} points "
             f"(95% interval {100 * shift.points.low:+.1f} to {100 * (shift.points.high or 0.0):+.1f})."
         )
-    elif not compared.difference.changes:
-        sentences.append("The two play alike.")
+    elif compared.difference.plays_alike:
+        sentences.append("Nothing is different that decides play.")
     else:
         sentences.append(
             f"Whether it gets easier or harder for {people} cannot be told yet: {_more(compared, shift)}."
         )
     unclear = {agent: shift for agent, shift in compared.agents.items() if not shift.is_told}
-    if unclear and compared.difference.changes:
+    if unclear and not compared.difference.plays_alike:
         parts = [f"{agent} ({_more(compared, shift, agent)})" for agent, shift in unclear.items()]
         sentences.append(f"The same goes for {', '.join(parts)}.")
     return sentences

@@ -185,5 +185,10 @@ def print_saga(console: Console, folder: Path, levels: Sequence[SagaLevel], writ
     ]
     print_rows(console, rows)
     console.print()
+    print_written(console, folder, written)
+
+
+def print_written(console: Console, folder: Path, written: Written) -> None:
+    """Prints how many files were written to a folder."""
     known = f", {written.known} were there already" if written.known else ""
     console.print(Text(f"{folder}: {written.written} levels written{known}"), soft_wrap=True)
