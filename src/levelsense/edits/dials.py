@@ -18,6 +18,7 @@ from levelsense.playtest.limits import limit_of, longest_limit, with_limit
 MOST_TURNED: Final = 2.5  # a dial is turned by no more than this factor
 _STEPS: Final = {"score": 500}  # other goals by one
 MOST_JUMP: Final = 1.0  # of the logarithm of a value, from what is known
+LONG_TIME: Final = 150  # seconds: longer limits are turned by five at a time
 _RATE_STEP: Final = 0.01
 _MOST_RATE: Final = 0.5
 _HINDERING: Final = ("swirl", "countdown")
@@ -64,7 +65,7 @@ def dials(level: Level, wish: Wish) -> list[Dial]:
 
 def _limit(level: Level) -> Iterator[Dial]:
     present, _ = limit_of(level)
-    step = 1.0 if level.moves is not None else 5.0 if present >= 50 else 1.0
+    step = 5.0 if level.moves is None and present >= LONG_TIME else 1.0
     most = min(MOST_TURNED * present, longest_limit(level))
     yield Dial("moves", "limit", present, step, max(present / MOST_TURNED, 2), most, True, _with_limit)
 

@@ -181,7 +181,8 @@ def _rest(old: Level, new: Level) -> Iterator[Change]:
         before, after = getattr(old, key), getattr(new, key)
         if before != after:
             yield Change("rest", f"{key.split('_')[0]} {after} in place of {before}", WHOLE_SIZE)
-    if sorted(old.exit_cells) != sorted(new.exit_cells):
+    # Exits that are not written follow from the shape.
+    if old.exits != new.exits and sorted(old.exit_cells) != sorted(new.exit_cells):
         cells = cell_words(new.exit_cells, new.columns) or "nowhere"
         yield Change("rest", f"exits at {cells}", OTHER_SIZE)
     for key in ("stars", "bonus", "pace", "sugar"):

@@ -10,7 +10,7 @@ from typing import Final
 from levelsense.edits import Difference, difference
 from levelsense.edits.cells import parse_cells
 from levelsense.edits.edit import Wish, parse_kinds
-from levelsense.errors import LevelError, PredictionError, SagaError
+from levelsense.errors import LevelError, PredictionError, SagaError, StoppedError
 from levelsense.lab.run import Run, Sinks
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PlaytestResult
@@ -148,7 +148,10 @@ def watch(
         except LevelError as error:
             yield Saved(None, error.sentences, seconds=time.monotonic() - seen)
             continue
-        prediction = predict(named)
+        try:
+            prediction = predict(named)
+        except StoppedError:
+            return
         before = None if known is None else known[1]
         changed = None if known is None else difference(known[0].level, named.level)
         known = named, prediction

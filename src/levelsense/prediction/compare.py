@@ -18,10 +18,16 @@ from levelsense.prediction.levels import LevelPrediction, predict_levels
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.paired import Played, paired_covariance, replicate_logits, table_of
 
+LEAST_TOLD: Final = 1e-6  # less than any rounding of a rate
 MOST_NEEDED: Final = 1_000_000  # attempts; more are not worth naming
 # How fast two versions of a level come to share nothing of kappa as their columns move apart: measured on
 # edited levels (docs/suggest.md, "How sure is a difference?").
 KAPPA_REACH: Final = 0.02
+
+
+def is_told(low: float, high: float) -> bool:
+    """Whether an interval of a difference leaves no doubt on which side of 0 it is."""
+    return low > LEAST_TOLD or high < -LEAST_TOLD
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class Shift:
     @property
     def is_told(self) -> bool:
         """Whether the change can be told from none."""
-        return self.points.low > 0 or (self.points.high is not None and self.points.high < 0)
+        return is_told(self.points.low, self.points.high or 0.0)
 
     def as_data(self) -> dict[str, Any]:
         """The shift as plain data."""
@@ -118,7 +124,7 @@ def _players_shift(
     sides = np.array([-1.0, 1.0])
     fixed, by_chance = found.variance + sides @ unlike @ sides, float(sides @ sampling @ sides)
     old, new = (prediction.rate for prediction in predicted)
-    told = found.low > 0 or found.high < 0
+    told = is_told(found.low, found.high)
     # The rates are those that are shown; the band is moved along, by less than it can tell.
     off = (new - old) - found.value
     points = Estimate(new - old, found.low + off, found.high + off)
@@ -165,7 +171,7 @@ def agent_shift(old: Attempts, new: Attempts) -> Shift:
     center = (more - less) / total
     error = sqrt(max(more + less - (more - less) ** 2 / total, 0.0)) / total
     low, high = center - NORMAL_95 * error, center + NORMAL_95 * error
-    told = low > 0 or high < 0
+    told = is_told(low, high)
     needed = None
     if not told and center:
         wanted = number * (NORMAL_95 * error / center) ** 2

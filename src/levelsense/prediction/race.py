@@ -31,7 +31,8 @@ class Race:
         self.attempts = 0  # of all agents, played so far
 
     def logits(self, levels: Sequence[Level], attempts: int) -> NDArray[np.float64]:
-        """The logit of each level by so many attempts of each agent."""
+        """The logit of each level by so many attempts of each agent, or as many as the edited level has."""
+        attempts = min(attempts, *map(len, self._played.values()))
         keys = [(level.digest, attempts) for level in levels]
         fresh = {key: level for key, level in zip(keys, levels, strict=True) if key not in self._known}
         if fresh:
