@@ -11,8 +11,8 @@ from hypothesis import settings
 settings.register_profile("patient", deadline=None, derandomize="LEVELSENSE_SAME_EXAMPLES" in os.environ)
 settings.load_profile("patient")
 
-# Folders whose tests spend their time in kernels and in second implementations of them. Compiled kernels cannot
-# be traced, and what is traced around them costs minutes: these lines are counted where the JIT is off.
+# Folders whose tests spend their time in kernels and in second implementations of them. Compiled kernels
+# cannot be traced, and tracing what is around them costs minutes: their lines are counted with the JIT off.
 UNTRACED = tuple(Path(__file__).parent / folder for folder in ("game", "agents", "gym"))
 
 
