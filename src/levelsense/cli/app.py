@@ -19,6 +19,21 @@ if TYPE_CHECKING:
 WRONG_INPUT = 2
 INTERRUPTED = 130
 
+# The panels of `levelsense --help`, in its order: each command names one.
+LEVELS: Final = "Levels"
+DIFFICULTY: Final = "Difficulty"
+AGENTS: Final = "Agents and playtests"
+PLAYERS: Final = "Players and models"
+DATA: Final = "Data"
+PANELS: Final = (LEVELS, DIFFICULTY, AGENTS, PLAYERS, DATA)
+# The commands of each panel as a designer comes to them; one that is not listed stands behind.
+_ORDER: Final = (
+    *("new", "copy", "levels", "show", "check", "play", "generate", "schema"),
+    *("predict", "explain", "suggest", "tune", "compare", "watch", "report"),
+    *("agents", "playtest", "results", "tree", "train", "bench"),
+    *("players", "fit", "evaluate", "study"),
+)
+
 
 def _show_value(error: typer.BadParameter) -> None:
     """Adds the typed value to the message of an error that Pydantic raised, which leaves it out."""
@@ -28,8 +43,19 @@ def _show_value(error: typer.BadParameter) -> None:
         error.message = f"{str(typed)!r}: {error.message}"
 
 
+def _place_in(order: tuple[str, ...], name: str | None) -> int:
+    return order.index(name) if name in order else len(order)
+
+
 class _Commands(TyperGroup):
-    """Turns the library's errors into a line each and an exit code."""
+    """The commands in the order of the help; errors of the library become a line each and an exit code."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=self._place)
+
+    def _place(self, name: str) -> tuple[int, int]:
+        panel = getattr(self.commands[name], "rich_help_panel", None)
+        return _place_in(PANELS, panel), _place_in(_ORDER, name)
 
     def invoke(self, ctx: Any) -> Any:
         try:

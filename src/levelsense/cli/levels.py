@@ -8,6 +8,7 @@ import typer
 
 from levelsense.cli.app import (
     INTERRUPTED,
+    LEVELS,
     WRONG_INPUT,
     JsonOption,
     LevelArgument,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from levelsense.level.level import Cell, Level
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def show(
     level: LevelArgument,
     seed: Annotated[
@@ -54,7 +55,7 @@ def show(
         print_sheet(screen(), loaded, cells)
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def play(
     level: LevelArgument,
     seed: Annotated[
@@ -98,7 +99,7 @@ def play(
         raise typer.Exit(INTERRUPTED) from None
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def check(
     levels: LevelsArgument,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
@@ -124,7 +125,7 @@ def check(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def schema(
     output: Annotated[
         Path | None,
@@ -143,7 +144,7 @@ def schema(
         write_text(output, text + "\n")
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def levels(as_json: JsonOption = False) -> None:
     """List the bundled levels."""
     from levelsense.cli.terminal.level_sheet import catalog, print_catalog
@@ -156,7 +157,7 @@ def levels(as_json: JsonOption = False) -> None:
         print_catalog(screen())
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def generate(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write the levels to.")

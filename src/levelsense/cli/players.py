@@ -8,6 +8,7 @@ import typer
 from levelsense import defaults
 from levelsense.cli.app import (
     INTERRUPTED,
+    PLAYERS,
     DatabaseOption,
     ExactOption,
     JsonOption,
@@ -27,7 +28,7 @@ players = typer.Typer(
     no_args_is_help=True,
     help="What people made of levels: take in their results, tell success rates, check moves, find groups.",
 )
-app.add_typer(players, name="players")
+app.add_typer(players, name="players", rich_help_panel=PLAYERS)
 
 
 @players.command("import")

@@ -8,6 +8,8 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    AGENTS,
+    DIFFICULTY,
     INTERRUPTED,
     DatabaseOption,
     ExactOption,
@@ -67,7 +69,7 @@ DetailsOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def playtest(
     levels: LevelsArgument,
     agents: AgentsOption = None,
@@ -123,7 +125,7 @@ def playtest(
         playtest_page(figures, seed).save(report)
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def tune(
     level: LevelArgument,
     target: Annotated[
@@ -261,7 +263,7 @@ def _tune_for_agent(
     return tuning.tuned
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def results(
     db: DatabaseOption = defaults.DATABASE,
     levels: Annotated[
@@ -325,7 +327,7 @@ def _refuse_ignored(runs: bool, **others: object) -> None:
         refuse_together(**{"runs": runs, name: value is not None})
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def agents(as_json: JsonOption = False) -> None:
     """List the agents that can play, with their options and presets."""
     from levelsense.cli.terminal.agents import agents_data, print_agents
@@ -338,7 +340,7 @@ def agents(as_json: JsonOption = False) -> None:
         print_agents(screen())
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def tree(
     level: LevelArgument,
     agent: Annotated[str, typer.Option(metavar="SPEC", help="Who searches: an mcts agent.")] = "mcts",
@@ -370,7 +372,7 @@ def tree(
     note(f"{output} written")
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def bench(
     yardstick: Annotated[
         str | None,

@@ -7,6 +7,8 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    DIFFICULTY,
+    PLAYERS,
     DatabaseOption,
     JsonOption,
     LevelsArgument,
@@ -56,7 +58,7 @@ TargetOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def fit(
     levels: LevelsArgument,
     output: Annotated[
@@ -101,7 +103,7 @@ def fit(
     note(f"{output} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def predict(
     levels: LevelsArgument,
     model: ModelOption = None,
@@ -146,7 +148,7 @@ def predict(
     note_model(difficulty_model)
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def evaluate(
     levels: LevelsArgument,
     first: Annotated[
@@ -204,7 +206,7 @@ def evaluate(
         note(f"{report} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def report(
     levels: LevelsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(

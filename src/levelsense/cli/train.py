@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 from levelsense import defaults
-from levelsense.cli.app import JsonOption, announce_compiling, app, print_json
+from levelsense.cli.app import AGENTS, JsonOption, announce_compiling, app, print_json
 
 train = typer.Typer(
     no_args_is_help=True,
     help="Train agents that learn; what they have learned goes into a file of weights.",
 )
-app.add_typer(train, name="train")
+app.add_typer(train, name="train", rich_help_panel=AGENTS)
 
 TrainingLevelArgument = Annotated[
     str,
