@@ -62,6 +62,45 @@ def parse_json(text: str, *, nan: bool = False) -> Any:
         raise NotJsonError("lists or objects nested too deeply") from None
 
 
+_TOKEN: Final = re.compile(rf"{_STRING.pattern}|[{{}}\[\]:,]|[^\s{{}}\[\]:,\"]+")
+
+
+def value_places(text: str) -> dict[tuple[str | int, ...], slice]:
+    """Where each value of a JSON text stands, by the keys and numbers that lead to it; the whole is at ().
+
+    None are given of a text whose lists or objects are nested too deeply.
+    """
+    tokens = list(_TOKEN.finditer(text))
+    places: dict[tuple[str | int, ...], slice] = {}
+
+    def walk(number: int, path: tuple[str | int, ...]) -> int:
+        """Notes the value that begins with a token, and those in it; gives the number of its last token."""
+        start, opening = tokens[number].start(), tokens[number][0]
+        entries = 0
+        while opening in _CLOSING and tokens[number + 1][0] != _CLOSING[opening]:
+            number += 2 if entries else 1  # past the bracket, or past the comma
+            key: str | int = entries
+            if opening == "{":
+                key = json.loads(tokens[number][0])
+                number += 2
+            number = walk(number, (*path, key))
+            entries += 1
+        number += opening in _CLOSING
+        places[path] = slice(start, tokens[number].end())
+        return number
+
+    try:
+        walk(0, ())
+    except RecursionError:
+        return {}
+    return places
+
+
+def line_of(text: str, place: int) -> int:
+    """The number, from 1, of the line in which a place of a text is."""
+    return _line_and_column(text, place)[0]
+
+
 def _no_constant(word: str) -> float:
     raise _RefusedError(f"{word} is not a JSON number", partial(_number_place, word))
 

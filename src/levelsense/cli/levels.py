@@ -14,13 +14,75 @@ from levelsense.cli.app import (
     LevelArgument,
     LevelsArgument,
     app,
+    only_text,
     print_json,
     refuse_together,
 )
+from levelsense.cli.completion import complete_goal
 from levelsense.files import write_text
 
 if TYPE_CHECKING:
     from levelsense.level.level import Cell, Level
+
+
+FileArgument = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The level file to write.", show_default=False)
+]
+TitleOption = Annotated[
+    str | None,
+    typer.Option(
+        "--title",
+        metavar="TEXT",
+        help="The level's name; made of the file's name if left out.",
+        callback=only_text,
+        show_default=False,
+    ),
+]
+
+
+@app.command(rich_help_panel=LEVELS)
+def new(
+    file: FileArgument,
+    size: Annotated[
+        str, typer.Option(metavar="ROWSxCOLUMNS", help="The size of the board, from 3x3 to 12x12.")
+    ] = "9x9",
+    goals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--goal",
+            metavar="GOAL[=N]",
+            help="What to reach: jelly, score, cherry, hazelnut, a color or a special, such as red=30; "
+            "can be repeated.",
+            autocompletion=complete_goal,
+            show_default="jelly",
+        ),
+    ] = None,
+    moves: Annotated[int, typer.Option(help="How many moves the player has.")] = 25,
+    title: TitleOption = None,
+) -> None:
+    """Write a new level to begin with: an open board with a goal."""
+    from levelsense.cli.terminal.levels import announce_file, parse_goals, parse_size
+    from levelsense.cli.terminal.screen import announce_compiling
+    from levelsense.lab.level_files import write_new_level
+
+    announce_compiling()
+    announce_file(
+        file, write_new_level(file, size=parse_size(size), goals=parse_goals(goals), moves=moves, title=title)
+    )
+
+
+@app.command(rich_help_panel=LEVELS)
+def copy(
+    level: LevelArgument,
+    file: FileArgument,
+    title: TitleOption = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+) -> None:
+    """Copy a level to a file of your own, as it is written but for its name."""
+    from levelsense.cli.terminal.levels import announce_file
+    from levelsense.lab.level_files import copy_level
+
+    announce_file(file, copy_level(level, file, title=title, replace=replace))
 
 
 @app.command(rich_help_panel=LEVELS)

@@ -21,6 +21,7 @@ from levelsense.cli.app import (
     open_lab,
     print_json,
 )
+from levelsense.cli.completion import complete_agent
 from levelsense.files import check_writable
 
 AgentsOption = Annotated[
@@ -28,6 +29,7 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
+        autocompletion=complete_agent,
         help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated.",
         show_default=", ".join(defaults.MODEL_AGENTS),
     ),
@@ -220,6 +222,7 @@ def report(
         typer.Option(
             "--agent",
             metavar="SPEC",
+            autocompletion=complete_agent,
             help="Whose attempts are shown, such as heuristic, or mcts@100 for 100 attempts; can be "
             "repeated.",
             show_default="those of the model",

@@ -1,12 +1,10 @@
 """The level: what a designer writes, checked, and where the flow to a prediction begins."""
 
-import difflib
 import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -24,6 +22,7 @@ from pydantic.json_schema import WithJsonSchema
 
 from levelsense.errors import LevelError, OutputError
 from levelsense.files import write_text
+from levelsense.level.bundled import bundled_levels, bundled_text, full_name, read_source
 from levelsense.level.checks import find_problems
 from levelsense.level.elements import COVERS
 from levelsense.level.fields import (
@@ -51,7 +50,7 @@ from levelsense.level.fields import (
     without_null,
 )
 from levelsense.level.problems import MAX_PROBLEMS, explain
-from levelsense.level.text import format_level, parse_object, read_level_file
+from levelsense.level.text import format_level, parse_object
 from levelsense.level.tokens import (
     BLOCKERS_IN_WORDS,
     COLORS,
@@ -170,27 +169,31 @@ class Level(Part):
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The level in a file or, for a text that names no file, the bundled level of that name."""
-        if isinstance(path, str) and not _is_file(path):
-            if path in bundled_levels():
-                return cls.bundled(path)
-            if not path.endswith(".json") and not set(path) & {"/", "\\"}:
-                raise LevelError([_unknown_name(path)])
-        return cls.from_json(read_level_file(path), str(path))
+        """The level in a file or, for a text that names no file, the bundled level of that name.
+
+        The beginning of a bundled level's name will do if no other begins so.
+        """
+        source = full_name(path) if isinstance(path, str) else path
+        return cls.from_json(read_source(source), str(source))
 
     @classmethod
     def bundled(cls, name: str) -> Self:
         """The bundled level of a name, whatever files there are."""
-        return cls.from_json((_LEVELS / f"{name}.json").read_text("utf-8"), name)
+        return cls.from_json(bundled_text(name), name)
 
     @classmethod
     def from_json(cls, text: str, source: str = "level") -> Self:
         """The level that a JSON text describes; `source` is what errors call the text."""
         return cls.model_validate(parse_object(text, source), context={"source": source})
 
-    def to_json(self) -> str:
-        """The text of the level's file: `from_json` of it is the same level."""
-        return format_level(self.model_dump(mode="json", by_alias=True, exclude_defaults=True))
+    def to_json(self, *, defaults: bool = False) -> str:
+        """The text of the level's file: `from_json` of it is the same level.
+
+        Keys at their default are left out; with `defaults`, only those that are not set.
+        """
+        return format_level(
+            self.model_dump(mode="json", by_alias=True, exclude_unset=defaults, exclude_defaults=not defaults)
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the level's file, whole or not at all; LevelError if that cannot be done."""
@@ -305,29 +308,6 @@ class Level(Part):
         goals["jelly"] = layers if self.goals.jelly == "all" else self.goals.jelly or 0
         goals["score"] = self.goals.score or 0
         return {name: goals[name] for name in ("score", *COUNTS) if goals[name]}
-
-
-_LEVELS: Final = resources.files("levelsense") / "levels"
-
-
-def bundled_levels() -> tuple[str, ...]:
-    """The names of the levels that come with levelsense, sorted."""
-    if not _LEVELS.is_dir():
-        return ()
-    return tuple(sorted(file.name[:-5] for file in _LEVELS.iterdir() if file.name.endswith(".json")))
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _unknown_name(name: str) -> str:
-    near = difflib.get_close_matches(name, bundled_levels(), n=3, cutoff=0.4)
-    expected = f"did you mean {' or '.join(near)}?" if near else "expected a path or a bundled level's name"
-    return f"{name!r}: no such level file, nor a bundled level of that name; {expected}"
 
 
 def _hash_of(data: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from levelsense.errors import LevelError
-from levelsense.json_text import NotJsonError, parse_json
+from levelsense.json_text import NotJsonError, parse_json, value_places
 from levelsense.level.problems import shown
 
 MAX_BYTES: Final = 1_000_000
@@ -51,6 +51,15 @@ def format_level(data: Mapping[str, Any]) -> str:
         text = _rows(value, widths) if key in ROWS and value else _block(value)
         lines.append(f"  {json.dumps(key)}: {text}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def with_values(text: str, values: Mapping[str, Any]) -> str:
+    """The text of a level file with other values of keys that it has; all else stays as it is written."""
+    places = value_places(text)
+    for key in sorted(values, key=lambda key: places[key,].start, reverse=True):
+        place = places[key,]
+        text = text[: place.start] + _line(values[key]) + text[place.stop :]
+    return text
 
 
 def _column_widths(rows: Sequence[str]) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from levelsense.advice import first_error
 from levelsense.errors import LevelError
+from levelsense.level.bundled import full_name
 from levelsense.level.level import Level
 
 _MOST_NAMED = 3
@@ -29,7 +30,7 @@ def level_sources(name: str) -> Sequence[str]:
     """The levels that a word means, each as Level.load takes it; LevelError if it is a folder without any."""
     folder = Path(name)
     if not folder.is_dir():
-        return [name]
+        return [full_name(name)]
     files = sorted((str(path) for path in folder.glob("*.json")), key=natural)
     if not files:
         raise LevelError([f"{name}: a folder without level files; expected files that end in .json"])
@@ -95,7 +96,8 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
 
 def gather_one(source: str | Path) -> NamedLevel:
     """The one level that a file or the name of a bundled level means, by the name that tables show."""
-    return NamedLevel(load_playable(source), (source_stem(str(source)),))
+    name = full_name(source) if isinstance(source, str) else str(source)
+    return NamedLevel(load_playable(source), (source_stem(name),))
 
 
 def _is_text(name: str) -> bool:

@@ -1,5 +1,7 @@
 """Commands on levels in the terminal: checks, generated sagas, and the output file of a tuned level."""
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -11,14 +13,52 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.text import Text
 
 from levelsense.advice import advise
-from levelsense.cli.terminal.screen import announce_compiling, print_rows, screen
+from levelsense.cli.terminal.level_sheet import goal_words, limit_words
+from levelsense.cli.terminal.screen import announce_compiling, note, print_rows, screen, shows_progress
 from levelsense.errors import LevelError, OutputError, printable
-from levelsense.files import check_writable
+from levelsense.files import check_writable, write_text
+from levelsense.level.bundled import full_name, read_source
 from levelsense.level.level import Level, bundled_levels
+from levelsense.level.text import with_values
 from levelsense.playtest.levels import level_sources
 from levelsense.saga.files import Written
 from levelsense.saga.generate import SagaLevel, generate
 from levelsense.saga.schedule import ELEMENTS
+
+_SIZE = re.compile(r"\s*(\d{1,2})\s*[xX]\s*(\d{1,2})\s*")
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """The rows and columns of a size such as `9x9`; LevelError if it is none."""
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise LevelError([f"--size {text!r}: expected rows x columns, such as 9x9"])
+    return int(match[1]), int(match[2])
+
+
+def parse_goals(words: Sequence[str] | None) -> dict[str, int | None] | None:
+    """Goals with their numbers from words such as `jelly` and `red=30`; LevelError if one has none."""
+    if not words:
+        return None
+    goals: dict[str, int | None] = {}
+    for word in words:
+        name, equals, number = (part.strip() for part in word.partition("="))
+        if equals and not number.isdecimal():
+            raise LevelError([f"--goal {word!r}: expected a whole number behind =, such as red=30"])
+        goals[name.lower().replace("-", " ")] = int(number) if equals else None
+    return goals
+
+
+def announce_file(path: Path, level: Level) -> None:
+    """Prints what level a file holds, in a sentence, and what to do with it next."""
+    goals = ", ".join(goal_words(*goal) for goal in level.asked.items())
+    file, console = shlex.quote(str(path)), screen()
+    console.print(
+        Text(f"{path}: {level.name}, {level.rows} x {level.columns}, {goals} in {limit_words(level)}"),
+        soft_wrap=True,
+    )
+    note(f"next: levelsense show {file}, check {file} after every edit, play {file}, predict {file}")
+
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 
@@ -105,11 +145,13 @@ def _summary(checked: Sequence[Checked]) -> str:
 class LevelOutput:
     """The output file of a level with another limit: a new file, or one that holds the level with any limit.
 
-    OutputError if it cannot be written, or holds something else than the level.
+    It is written as the file of the level is, but for the limit. OutputError if it cannot be written, or
+    holds something else than the level.
     """
 
-    def __init__(self, path: Path, level: Level) -> None:
+    def __init__(self, path: Path, source: str, level: Level) -> None:
         self._path = path
+        self._text = read_source(full_name(source))
         check_writable(path, is_level=True)
         self._before = _content(path)
         if self._before is not None and not _is_same_but_for_limit(path, level):
@@ -121,7 +163,8 @@ class LevelOutput:
         """Writes the level; OutputError, with the file untouched, if it has changed since the start."""
         if _content(self._path) != self._before:
             raise OutputError(self._path, "not written, since the file has changed while agents played")
-        level.save(self._path)
+        limit = {"moves": level.moves} if level.moves is not None else {"seconds": level.seconds}
+        write_text(self._path, with_values(self._text, limit))
 
 
 def _content(path: Path) -> bytes | None:
@@ -145,7 +188,7 @@ def generate_watched(seed: int, count: int, first: int) -> list[SagaLevel]:
     """Generates levels, with a progress bar on stderr if that is a terminal."""
     console = screen(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True, disable=not shows_progress()) as bar:
         task = bar.add_task("levels", total=count)
         return list(generate(seed, count, first, progress=lambda level: bar.advance(task)))
 
