@@ -5,6 +5,7 @@ LevelsenseError
 +-- IllegalMoveError    a move that the rules refuse (also a ValueError)
 +-- PositionError       a position text that is wrong (also a ValueError)
 +-- AgentError          an agent's spec that is wrong, or a choice that it cannot make (also a ValueError)
+|   +-- ChooserError    a function of one's own that fails, or that chooses what is no legal move
 +-- PlaytestError       a playtest that cannot be run as asked (also a ValueError)
 +-- StoreError          a database that cannot be opened, read or written
 +-- PlayersError        players' results that cannot be read or made as asked: one sentence a problem
@@ -76,6 +77,25 @@ class PositionError(LevelsenseError, ValueError):
 
 class AgentError(LevelsenseError, ValueError):
     """A spec that names no agent or sets it wrongly, or an agent asked to choose where there is no move."""
+
+
+class ChooserError(AgentError):
+    """A function that plays as an agent and fails, or gives no legal move; `agent` is its spec.
+
+    `position` is the text of the position, which `Game.parse` reads; `excerpt` shows what is wrong where.
+    """
+
+    def __init__(self, agent: str, problem: str, position: str, excerpt: str) -> None:
+        self.agent, self.problem, self.position, self.excerpt = agent, problem, position, excerpt
+        super().__init__(agent, problem, position, excerpt)
+
+    def __str__(self) -> str:
+        return "\n".join([*self.sentences, self.excerpt])
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What the agent did wrong, and where."""
+        return (f"{self.agent}: {self.problem}",)
 
 
 class PlaytestError(LevelsenseError, ValueError):
