@@ -67,6 +67,7 @@ class Family:
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     exclusive: tuple[ExclusivePair, ...] = ()
+    values_are_probabilities: bool = False
 
     @property
     def needs_options(self) -> bool:
@@ -209,6 +210,7 @@ POLICY = Family(
             "whom it plays as: all players alike, a group drawn for each attempt, or the group of a number",
         ),
     ),
+    values_are_probabilities=True,
 )
 
 ONNX = Family(
@@ -225,6 +227,7 @@ ONNX = Family(
         number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
         number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
     ),
+    values_are_probabilities=True,
 )
 
 # The paper's feature of simulated utility, which both families of learned values have.

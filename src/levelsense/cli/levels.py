@@ -1,6 +1,7 @@
 """Commands about levels: draw, play, check and generate them."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +19,7 @@ from levelsense.cli.app import (
     print_json,
     refuse_together,
 )
-from levelsense.cli.completion import complete_goal
+from levelsense.cli.completion import complete_agent, complete_goal
 from levelsense.files import write_text
 
 if TYPE_CHECKING:
@@ -126,7 +127,19 @@ def play(
             help="Play the attempt with this seed; another one every time if left out.", show_default=False
         ),
     ] = None,
-    random: Annotated[bool, typer.Option("--random", help="Let the random agent play it.")] = False,
+    random: Annotated[
+        bool, typer.Option("--random", help="Let the random agent play it, a line a move.")
+    ] = False,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent",
+            metavar="SPEC",
+            autocompletion=complete_agent,
+            help="Watch an agent play, move by move, with what it thinks of the best moves.",
+            show_default=False,
+        ),
+    ] = None,
     speed: Annotated[
         float, typer.Option(min=0, help="How fast cascades are shown: 2 is twice as fast, 0 shows no pauses.")
     ] = 1.0,
@@ -137,11 +150,15 @@ def play(
 ) -> None:
     """Play a level in the terminal, cascade by cascade; type ? there for help."""
     from levelsense.advice import first_error
-    from levelsense.cli.terminal.play import Session, play_randomly, start
+    from levelsense.agents.registry import parse_agent
+    from levelsense.cli.terminal.play import play_randomly, start
     from levelsense.cli.terminal.screen import note, screen
+    from levelsense.cli.terminal.session import AgentSession, Session
     from levelsense.level.level import Level
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
 
+    refuse_together(random=random, agent=agent is not None)
+    watched = None if agent is None else parse_agent(agent)
     if seed is not None:
         check_seed(seed, HIGHEST_ATTEMPT_SEED)
     console, loaded = screen(), Level.load(level)
@@ -152,8 +169,11 @@ def play(
     if random:
         play_randomly(console, game, seed)
         return
+    session = Session(console, game, speed)
+    if watched is not None:
+        session = AgentSession(console, game, speed, watched, seed, waits=sys.stdin.isatty())
     try:
-        Session(console, game, speed).run()
+        session.run()
     except EOFError:
         console.print()
     except KeyboardInterrupt:

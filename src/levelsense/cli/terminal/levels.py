@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.text import Text
 
 from levelsense.advice import advise
-from levelsense.cli.terminal.level_sheet import goal_words, limit_words
+from levelsense.cli.terminal.level_sheet import goals_sentence
 from levelsense.cli.terminal.screen import announce_compiling, note, print_rows, screen, shows_progress
 from levelsense.errors import LevelError, OutputError, printable
 from levelsense.files import check_writable, write_text
@@ -51,10 +51,9 @@ def parse_goals(words: Sequence[str] | None) -> dict[str, int | None] | None:
 
 def announce_file(path: Path, level: Level) -> None:
     """Prints what level a file holds, in a sentence, and what to do with it next."""
-    goals = ", ".join(goal_words(*goal) for goal in level.asked.items())
     file, console = shlex.quote(str(path)), screen()
     console.print(
-        Text(f"{path}: {level.name}, {level.rows} x {level.columns}, {goals} in {limit_words(level)}"),
+        Text(f"{path}: {level.name}, {level.rows} x {level.columns}. {goals_sentence(level)}"),
         soft_wrap=True,
     )
     note(f"next: levelsense show {file}, check {file} after every edit, play {file}, predict {file}")
