@@ -18,11 +18,21 @@ _WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": 
 
 
 class NotJsonError(ValueError):
-    """A text that is not JSON: `problem` says where and what, `excerpt` shows the line with a caret below."""
+    """A text that is not JSON: `reason` says what is wrong, `excerpt` shows the line with a caret below.
 
-    def __init__(self, problem: str, excerpt: str = "") -> None:
-        self.problem, self.excerpt = problem, excerpt
-        super().__init__(problem, excerpt)
+    `line` and `column` count from 1; they are None where the place is not known.
+    """
+
+    def __init__(
+        self, reason: str, line: int | None = None, column: int | None = None, excerpt: str = ""
+    ) -> None:
+        self.reason, self.line, self.column, self.excerpt = reason, line, column, excerpt
+        super().__init__(reason, line, column, excerpt)
+
+    @property
+    def problem(self) -> str:
+        """Where the text is wrong, and what is."""
+        return self.reason if self.line is None else f"line {self.line}, column {self.column}: {self.reason}"
 
     def __str__(self) -> str:
         return f"{self.problem}\n{self.excerpt}" if self.excerpt else self.problem
@@ -155,8 +165,7 @@ def _repeat_place(key: str, text: str) -> int:
 def _fail(text: str, place: int, reason: str) -> NoReturn:
     """NotJsonError at a place in the text."""
     line, column = _line_and_column(text, place)
-    problem = f"line {line}, column {column}: not JSON: {reason}"
-    raise NotJsonError(problem, _excerpt(text, line, column)) from None
+    raise NotJsonError(f"not JSON: {reason}", line, column, _excerpt(text, line, column)) from None
 
 
 def _line_and_column(text: str, place: int) -> tuple[int, int]:

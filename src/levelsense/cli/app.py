@@ -87,10 +87,8 @@ class _Commands(TyperGroup):
         except LevelsenseError as error:
             from levelsense.cli.terminal.screen import complain
 
-            *others, last = map(with_options, error.sentences)
-            for sentence in others:
-                complain(sentence)
-            complain(last, error.excerpt)
+            for sentence, excerpt in error.parts:
+                complain(with_options(sentence), excerpt)
             raise typer.Exit(WRONG_INPUT) from None
 
 

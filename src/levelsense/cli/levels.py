@@ -103,10 +103,12 @@ def show(
 ) -> None:
     """Draw a level's board and say what is in it: goals, limit, colors, blockers, drops, stars."""
     from levelsense.cli.terminal.level_sheet import level_facts, print_sheet, sheet_svg
+    from levelsense.cli.terminal.levels import note_unwinnable
     from levelsense.level.level import Level
 
     refuse_together(json=as_json, svg=svg is not None)
     loaded = Level.load(level)
+    note_unwinnable(level, loaded)
     cells = loaded.cells if seed is None else _dealt(loaded, seed)
     if as_json:
         print_json(level_facts(loaded))
@@ -149,10 +151,10 @@ def play(
     ] = None,
 ) -> None:
     """Play a level in the terminal, cascade by cascade; type ? there for help."""
-    from levelsense.advice import first_error
     from levelsense.agents.registry import parse_agent
+    from levelsense.cli.terminal.levels import note_unwinnable
     from levelsense.cli.terminal.play import play_randomly, start
-    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.cli.terminal.screen import screen
     from levelsense.cli.terminal.session import AgentSession, Session
     from levelsense.level.level import Level
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
@@ -163,9 +165,7 @@ def play(
         check_seed(seed, HIGHEST_ATTEMPT_SEED)
     console, loaded = screen(), Level.load(level)
     game, seed = start(console, loaded, seed, position)
-    error = first_error(loaded)
-    if error is not None:
-        note(f"{level}: this level cannot be won: {error.sentence}")
+    note_unwinnable(level, loaded)
     if random:
         play_randomly(console, game, seed)
         return

@@ -5,7 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from levelsense.errors import LevelError
+from levelsense.errors import LevelError, LevelProblem
 from levelsense.level.text import read_level_file
 
 _LEVELS: Final = resources.files("levelsense") / "levels"
@@ -42,7 +42,7 @@ def read_source(source: str | Path) -> str:
         if source in bundled_levels():
             return bundled_text(source)
         if not source.endswith(".json") and not set(source) & {"/", "\\"}:
-            raise LevelError([_unknown_name(source)])
+            raise LevelError([LevelProblem(_unknown_name(source), code="no-such-level")])
     return read_level_file(source)
 
 

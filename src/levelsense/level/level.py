@@ -20,7 +20,7 @@ from pydantic import (
 )
 from pydantic.json_schema import WithJsonSchema
 
-from levelsense.errors import LevelError, OutputError
+from levelsense.errors import LevelError, LevelProblem, OutputError
 from levelsense.files import write_text
 from levelsense.level.bundled import bundled_levels, bundled_text, full_name, read_source
 from levelsense.level.checks import find_problems
@@ -49,8 +49,8 @@ from levelsense.level.fields import (
     check_locks,
     without_null,
 )
-from levelsense.level.problems import MAX_PROBLEMS, explain
-from levelsense.level.text import format_level, parse_object
+from levelsense.level.problems import MAX_PROBLEMS, Problem, explain
+from levelsense.level.text import format_level, line_at, parse_object
 from levelsense.level.tokens import (
     BLOCKERS_IN_WORDS,
     COLORS,
@@ -156,7 +156,7 @@ class Level(Part):
     @model_validator(mode="wrap")
     @classmethod
     def _check(cls, data: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
-        source = (info.context or {}).get("source", "level")
+        context = info.context or {}
         try:
             level = handler(data)
         except ValidationError as error:
@@ -164,7 +164,7 @@ class Level(Part):
         else:
             problems = find_problems(level)
         if problems:
-            raise LevelError(_headed(source, problems))
+            raise LevelError(_located(problems, context.get("source", "level"), context.get("text")))
         return level
 
     @classmethod
@@ -184,7 +184,7 @@ class Level(Part):
     @classmethod
     def from_json(cls, text: str, source: str = "level") -> Self:
         """The level that a JSON text describes; `source` is what errors call the text."""
-        return cls.model_validate(parse_object(text, source), context={"source": source})
+        return cls.model_validate(parse_object(text, source), context={"source": source, "text": text})
 
     def to_json(self, *, defaults: bool = False) -> str:
         """The text of the level's file: `from_json` of it is the same level.
@@ -200,7 +200,7 @@ class Level(Part):
         try:
             write_text(path, self.to_json())
         except OutputError as error:
-            raise LevelError([str(error)]) from None
+            raise LevelError([LevelProblem(error.problem, str(error.path), "unwritable")]) from None
 
     def __hash__(self) -> int:
         return hash((self.name, self.board))
@@ -316,11 +316,22 @@ def _hash_of(data: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _headed(source: str, problems: list[str]) -> list[str]:
-    sentences = [f"{source}: {problem}" for problem in problems[:MAX_PROBLEMS]]
+def _located(problems: list[Problem], source: str, text: str | None) -> list[LevelProblem]:
+    """The problems with the file that they are in and, if its text is known, the line; the first of many."""
+    located = [
+        LevelProblem(
+            problem.words,
+            source,
+            problem.code,
+            None if text is None else line_at(text, problem.place),
+            cell=problem.cell,
+        )
+        for problem in problems[:MAX_PROBLEMS]
+    ]
     if len(problems) > MAX_PROBLEMS:
-        sentences.append(f"{source}: and {len(problems) - MAX_PROBLEMS} problems more")
-    return sentences
+        more = f"and {len(problems) - MAX_PROBLEMS} problems more"
+        located.append(LevelProblem(more, source, "more-problems"))
+    return located
 
 
 @lru_cache(maxsize=256)

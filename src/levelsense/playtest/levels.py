@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from levelsense.advice import first_error
-from levelsense.errors import LevelError
+from levelsense.advice.findings import advice_words
+from levelsense.errors import LevelError, LevelProblem
 from levelsense.level.bundled import full_name
 from levelsense.level.level import Level
 
@@ -77,7 +78,7 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
     sources = _sources(item for item in items if isinstance(item, str | Path))
     names = short_names(source for of_word in sources.values() for source in of_word)
     gathered: list[NamedLevel] = []
-    problems: list[str] = []
+    problems: list[LevelProblem] = []
     for item in items:
         if isinstance(item, NamedLevel):
             gathered.append(item)
@@ -88,7 +89,7 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
                 try:
                     gathered.append(NamedLevel(load_playable(source), (names[source],)))
                 except LevelError as error:
-                    problems += error.problems
+                    problems += error.details
     if problems:
         raise LevelError(dict.fromkeys(problems))
     return _merged(gathered)
@@ -119,9 +120,8 @@ def load_playable(source: str | Path) -> Level:
     level = Level.load(source)
     error = first_error(level)
     if error is not None:
-        raise LevelError(
-            [f"{source}: not played, since it cannot be won: {error.sentence}; see `levelsense check`"]
-        )
+        words = f"not played, since it cannot be won: {advice_words(error, source)}; see `levelsense check`"
+        raise LevelError([LevelProblem(words, str(source), error.code)])
     return level
 
 

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.text import Text
 
 from levelsense.advice import advise
+from levelsense.advice.findings import Checked, Finding, advice_words, check_level
 from levelsense.cli.terminal.level_sheet import goals_sentence
 from levelsense.cli.terminal.screen import announce_compiling, note, print_rows, screen, shows_progress
 from levelsense.errors import LevelError, OutputError, printable
 from levelsense.files import check_writable, write_text
 from levelsense.level.bundled import full_name, read_source
-from levelsense.level.level import Level, bundled_levels
+from levelsense.level.level import Level
 from levelsense.level.text import with_values
 from levelsense.playtest.levels import level_sources
 from levelsense.saga.files import Written
@@ -62,49 +63,18 @@ def announce_file(path: Path, level: Level) -> None:
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A problem of a level, or advice; the severity is error, warning or note."""
-
-    severity: str
-    sentence: str
-    excerpt: str = ""  # the line of the file that is wrong, with a caret
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A level, by the name or file it was given as, and its findings."""
-
-    source: str
-    findings: tuple[Finding, ...]
-    missing: bool = False  # there is no such file, nor a bundled level of that name
-
-
 def check_levels(names: Iterable[str]) -> list[Checked]:
     """Findings of level files, of the .json files of folders, and of bundled levels."""
     announce_compiling()
     return [check_level(source) for name in names for source in level_sources(name)]
 
 
-def check_level(source: str) -> Checked:
-    """The findings of a level: its errors, or if it has none, advice."""
-    try:
-        level = Level.load(source)
-    except LevelError as error:
-        problems = (sentence.removeprefix(f"{source}: ") for sentence in error.problems)
-        return Checked(
-            source,
-            tuple(Finding("error", problem, error.excerpt) for problem in problems),
-            not _is_there(source),
-        )
-    return Checked(source, tuple(Finding(advice.severity, advice.sentence) for advice in advise(level)))
-
-
-def _is_there(source: str) -> bool:
-    try:
-        return Path(source).exists() or source in bundled_levels()
-    except (OSError, ValueError):
-        return False
+def note_unwinnable(source: str, level: Level) -> None:
+    """Notes why a level can never be won, if that shows before a board is dealt."""
+    for advice in advise(level, deals=0):
+        if advice.severity == "error":
+            note(f"{source}: this level cannot be won: {advice_words(advice, source)}")
+            return
 
 
 def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
@@ -112,10 +82,21 @@ def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
     return [
         {
             "level": result.source,
-            "findings": [{"severity": item.severity, "sentence": item.sentence} for item in result.findings],
+            "findings": [_finding_data(finding) for finding in result.findings],
         }
         for result in checked
     ]
+
+
+def _finding_data(finding: Finding) -> dict[str, Any]:
+    return {
+        "severity": finding.severity,
+        "code": finding.code,
+        "cell": finding.cells[0] if finding.cells else None,
+        "cells": list(finding.cells),
+        "line": finding.line,
+        "sentence": finding.sentence,
+    }
 
 
 def print_findings(console: Console, checked: Sequence[Checked]) -> None:
@@ -125,14 +106,14 @@ def print_findings(console: Console, checked: Sequence[Checked]) -> None:
             console.print(Text(printable(result.source), style="bold"), soft_wrap=True)
         for item in result.findings:
             label = (f"  {item.severity}: ", _STYLES[item.severity])
-            console.print(Text.assemble(label, printable(item.sentence)), soft_wrap=True)
+            console.print(Text.assemble(label, printable(item.located)), soft_wrap=True)
             if item.excerpt:
                 console.print(Text(item.excerpt), soft_wrap=True)
     console.print(Text(_summary(checked)), soft_wrap=True)
 
 
 def _summary(checked: Sequence[Checked]) -> str:
-    severities = [item.severity for result in checked for item in result.findings]
+    severities: list[str] = [item.severity for result in checked for item in result.findings]
     counts = [
         f"{severities.count(severity)} {severity}{'s' * (severities.count(severity) != 1)}"
         for severity in _STYLES
