@@ -7,6 +7,7 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    DIFFICULTY,
     DatabaseOption,
     JsonOption,
     LevelArgument,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from levelsense.prediction.suggestions import Suggestions
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def suggest(
     level: LevelArgument,
     target: Annotated[
@@ -84,7 +85,7 @@ def suggest(
     target_rate = parse_target(target)
     announce_compiling()
     named = gather_one(level)
-    file = None if output is None else LevelOutput(output, named.level)
+    file = None if output is None else LevelOutput(output, level, named.level)
     found = _suggest(level, target_rate, (allow or (), keep, most), model, seed, threads, db, as_json)
     if file is not None and write is not None and write <= len(found.suggestions):
         file.write(found.suggestions[write - 1].level)
@@ -136,7 +137,7 @@ def _suggest(
     return found
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def compare(
     old: Annotated[
         str, typer.Argument(metavar="OLD", help="A level as it was: a file, or a bundled level's name.")
@@ -179,7 +180,7 @@ def compare(
     note_model(difficulty_model)
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def watch(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The level file that is being edited.")],
     target: TargetOption = None,
