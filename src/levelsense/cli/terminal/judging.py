@@ -27,9 +27,8 @@ def show_judged(
 
 def print_judgements(heading: str, judgements: Mapping[str, Judgement]) -> None:
     """Prints a row for each way to choose: how often and how surely it tells moves."""
-    rows = [(heading, "top 1", "top 3", "log-loss", "")]
-    rows += [_row(name, judgement) for name, judgement in judgements.items()]
-    print_rows(screen(), rows)
+    first = (heading, "top 1", "top 3", "log-loss", "")
+    print_rows(screen(), [first, *(_row(name, judgement) for name, judgement in judgements.items())])
 
 
 def _row(name: str, judgement: Judgement) -> tuple[str, ...]:
