@@ -5,7 +5,7 @@ from typing import Final
 DATABASE: Final = "levelsense.db"
 AGENT: Final = "heuristic"
 ATTEMPTS: Final = 100  # of each agent at each level of a playtest
-MODEL_AGENTS: Final = ("random", "heuristic", "policy@300")  # whose attempts a model is fitted to
+MODEL_AGENTS: Final = ("random", "greedy", "heuristic", "policy@300")  # whose attempts a model is fitted to
 MODEL_ATTEMPTS: Final = 1000  # of each of them
 TUNING_ATTEMPTS: Final = 1000  # where a level is tuned for an agent
 SUGGESTIONS: Final = 5  # changes of a level that are suggested at most
