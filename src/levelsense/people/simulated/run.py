@@ -98,8 +98,16 @@ class Visit:
         return won
 
 
-def visit(population: Population, named: NamedLevel) -> Visit:
-    """Plays a level with every player of a population, up to a win or the end of the player's patience."""
+# Plays an attempt for each row of a kind's traits: the results (ATTEMPT_DTYPE), and the moves made.
+Play = Callable[[Kind, Level, Array, Array], tuple[AttemptRecords, NDArray[np.int16]]]
+
+
+def visit(population: Population, named: NamedLevel, play: Play | None = None) -> Visit:
+    """Plays a level with every player of a population, up to a win or the end of the player's patience.
+
+    `play` plays the attempts of kinds that are not this package's.
+    """
+    play = play or _play
     tries = np.minimum(population.patience, MOST_TRIES)
     seeds = attempt_seeds(
         named.level.digest, population.mix, population.seed, 0, len(population) * MOST_TRIES
@@ -112,7 +120,7 @@ def visit(population: Population, named: NamedLevel) -> Visit:
             if not len(trying):
                 break
             seed_pairs = seeds[trying * MOST_TRIES + attempt]
-            rows, moves = _play(kind, named.level, seed_pairs, population.at_attempt(trying, attempt))
+            rows, moves = play(kind, named.level, seed_pairs, population.at_attempt(trying, attempt))
             parts.append((trying, np.full(len(trying), attempt), seed_pairs[:, 0], rows, moves))
             trying = trying[rows["status"] != WON]
     player, number, game_seed, rows, moves = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -128,8 +136,8 @@ _PLAYING: Final[Mapping[Kind, tuple[Any, Callable[[], tuple[Any, Any]]]]] = {
 }
 
 
-def _play(kind: Kind, level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.int16]]:
-    """Plays an attempt for each row of a kind's traits: the results (ATTEMPT_DTYPE), and the moves made."""
+def _play(kind: Kind, level: Level, seeds: Array, traits: Array) -> tuple[AttemptRecords, NDArray[np.int16]]:
+    """Plays an attempt for each row of the traits of glancers or planners."""
     record = level_record(level)
     states = new_state(SCRATCH + 1)
     states[START] = record.start
@@ -155,10 +163,11 @@ def visits(
     population: Population,
     levels: Sequence[NamedLevel],
     threads: int | None = None,
+    play: Play | None = None,
 ) -> Iterator[Visit]:
     """The visits of a population to each level, in order, with several levels played at once."""
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        yield from pool.map(lambda named: visit(population, named), levels)
+        yield from pool.map(lambda named: visit(population, named, play), levels)
 
 
 def results_of(visited: Visit, population: Population) -> pl.DataFrame:
