@@ -7,10 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from levelsense.errors import PlayersError
 from levelsense.people.records import read_records
 from levelsense.people.simulated.kinds import KIND_OF
-from levelsense.people.simulated.leaving import Presence
 from levelsense.people.simulated.run import visit
 from levelsense.studies import foreign_people
 from levelsense.studies.foreign_kinds import FOREIGN
@@ -51,8 +49,8 @@ def test_players_play_alike_in_a_larger_population(kind: str) -> None:
 
 
 def test_who_leaves_plays_no_more_and_the_others_as_before() -> None:
-    population = draw_foreign("tired", {"tired": 1.0}, 40, 5)
-    everybody, survivors = results(LEVELS, population, leave=1.0)
+    population = draw_foreign("tired", {"tired": 1.0}, 40, 5, leave=1.0)
+    everybody, survivors = results(LEVELS, population)
     kept = everybody.join(survivors, on=["level", "player"], how="semi").drop("cohort")
     assert kept.equals(survivors.drop("cohort"))
     assert set(survivors["cohort"]) == {"simulated foreign tired, seed 5, leaving"}
@@ -63,25 +61,6 @@ def test_who_leaves_plays_no_more_and_the_others_as_before() -> None:
         if last + 1 < len(order):
             assert rows["successes"][-1] == 0  # nobody leaves after a win
     assert survivors.height < everybody.height
-
-
-def test_a_share_of_failures_drives_players_away() -> None:
-    """By hand: with a probability of 1, who gives up at the first level of all leaves for sure."""
-    population = draw_foreign("tired", {"tired": 1.0}, 60, 5)
-    presence = Presence(population, 1.0)
-    hard = drawn_levels()[41]
-    visited = presence.pass_level(visit(population, hard, play_foreign))
-    winners = np.unique(visited.player[visited.won])
-    assert presence.present.tolist() == winners.tolist()
-    stays = Presence(population, 0.0)
-    stays.pass_level(visit(population, hard, play_foreign))
-    assert len(stays.present) == 60
-
-
-@pytest.mark.parametrize("leave", [-0.1, 1.5, float("nan")])
-def test_no_probability(leave: float) -> None:
-    with pytest.raises(PlayersError, match=r"leave: .*; expected a number from 0 to 1"):
-        Presence(draw_foreign("tired", {"tired": 1.0}, 2, 5), leave)
 
 
 def test_it_writes_files_that_can_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,6 +132,13 @@ def simulate(
             callback=only_text,
         ),
     ] = defaults.MIX,
+    leave: Annotated[
+        float,
+        typer.Option(
+            help="Who fails much leaves: whoever gives up at a level leaves the game with this probability "
+            "times the share of levels given up so far, and plays none of the later ones.",
+        ),
+    ] = 0.0,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -168,6 +175,7 @@ def simulate(
         [*(levels or ()), *(more or ())],
         number,
         mix=mix,
+        leave=leave,
         seed=seed,
         threads=threads,
         attempts=attempts,

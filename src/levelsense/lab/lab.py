@@ -357,6 +357,7 @@ class Lab:
         players: int = defaults.SIMULATED_PLAYERS,
         *,
         mix: str | Mapping[str, float] = defaults.MIX,
+        leave: float = 0.0,
         seed: int = 0,
         threads: int | None = None,
         attempts: str | Path | None = None,
@@ -368,13 +369,16 @@ class Lab:
         """Lets simulated players try levels, and keeps their results as those of a cohort of their own.
 
         They are no people, and every figure from them says so. `mix` is a name such as `both`, or shares of
-        types: by type, or as text such as `casual=0.4,hoarder=0.6`. `attempts` and `telemetry` are files for
-        every attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
+        types: by type, or as text such as `casual=0.4,hoarder=0.6`. Who gives up at a level leaves the game
+        with the probability `leave` times the share of levels given up so far: later levels are played by
+        those who are left. `attempts` and `telemetry` are files for every attempt and every move, as CSV or
+        Parquet by suffix. The result says whether it was interrupted.
         """
         from levelsense.people.simulated.simulation import Simulation, simulate_levels
         from levelsense.people.simulated.traits import draw_population
 
-        run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
+        run = Run(seed, threads, progress, stop, note)
+        population = draw_population(players, seed, mix, leave)
         gathered = run.gather(levels)
         simulation = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
         for path in simulation.paths:

@@ -9,6 +9,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -68,20 +69,23 @@ def play_foreign(
     return rows, np.zeros((len(rows), 0), np.int16)
 
 
-def draw_foreign(name: str, shares: Mapping[str, float], players: int, seed: int) -> Population:
+def draw_foreign(
+    name: str, shares: Mapping[str, float], players: int, seed: int, leave: float = 0.0
+) -> Population:
     """A population of foreign people by shares of their kinds."""
-    return draw_of(f"foreign {name}", shares, FOREIGN, players, seed)
+    return draw_of(f"foreign {name}", shares, FOREIGN, players, seed, leave)
 
 
 def results(
-    levels: Sequence[NamedLevel], population: Population, leave: float, threads: int | None = None
+    levels: Sequence[NamedLevel], population: Population, threads: int | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The results of a population at levels in order: with nobody leaving, and of those who have not left."""
-    presence = Presence(population, leave)
+    presence = Presence(population, levels)
+    cohort = replace(population, leave=0.0).cohort
     everybody, survivors = [], []
     for visited in visits(population, levels, threads, play_foreign):
-        everybody.append(_rows(visited, population, population.cohort))
-        survivors.append(_rows(presence.pass_level(visited), population, f"{population.cohort}, leaving"))
+        everybody.append(_rows(visited, population, cohort))
+        survivors.append(_rows(presence.visit(visited), population, f"{cohort}, leaving"))
     return pl.concat(everybody), pl.concat(survivors)
 
 
@@ -127,9 +131,9 @@ def run(
         if (only and name not in only) or all(path.exists() for path in paths):
             continue
         start = time.process_time()
-        population = draw_foreign(name, shares, players, seed + number)
-        everybody, survivors = results(levels, population, leave, threads)
-        tables = everybody, survivors, results(drawn, population, 0.0, threads)[0]
+        population = draw_foreign(name, shares, players, seed + number, leave)
+        everybody, survivors = results(levels, population, threads)
+        tables = everybody, survivors, results(drawn, population, threads)[0]
         for path, table in zip(paths, tables, strict=True):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, table.write_csv())

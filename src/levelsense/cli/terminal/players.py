@@ -179,8 +179,9 @@ def print_simulated(console: Console, done: Simulated) -> None:
             (row["level"], f"{row['attempts']:,}", f"{row['successes']:,}", percent(row["rate"]), interval)
         )
     print_rows(console, rows)
+    left = "" if done.players_left is None else f"; {done.players_left:,} are left after the last level"
     console.print(
-        f"{len(population):,} simulated players, not people; kept as cohort '{population.cohort}'",
+        f"{len(population):,} simulated players, not people{left}; kept as cohort '{population.cohort}'",
         soft_wrap=True,
     )
 
@@ -191,6 +192,7 @@ def simulated_data(done: Simulated) -> dict[str, Any]:
         "simulated": True,
         "cohort": done.population.cohort,
         "players": len(done.population),
+        **({} if done.players_left is None else {"players_left": done.players_left}),
         "levels": done.rates.to_dicts(),
     }
 

@@ -47,7 +47,7 @@ class Population:
     """Simulated players: a row of traits each, by the table of its kind, and the type of each.
 
     Rows are as long as the longest of them needs, with zeros behind shorter ones. `kind_of` says of which
-    kind each type is.
+    kind each type is. `leave` is how readily players who fail much leave the game (leaving.py).
     """
 
     mix: str
@@ -55,6 +55,7 @@ class Population:
     types: tuple[str, ...]
     traits: NDArray[np.float64]
     kind_of: Mapping[str, Kind] = field(default_factory=lambda: KIND_OF)
+    leave: float = 0.0
 
     def __len__(self) -> int:
         return len(self.types)
@@ -62,7 +63,8 @@ class Population:
     @property
     def cohort(self) -> str:
         """The cohort that their results are stored under, apart from people's and other populations'."""
-        return f"{SIMULATED} {self.mix}, seed {self.seed}"
+        leaving = f", leave {self.leave:g}" if self.leave else ""
+        return f"{SIMULATED} {self.mix}, seed {self.seed}{leaving}"
 
     @property
     def kinds(self) -> dict[Kind, NDArray[np.int64]]:
@@ -93,29 +95,36 @@ class Population:
         return traits
 
 
-def draw_population(players: int, seed: int, mix: Mix = DEFAULT_MIX) -> Population:
+def draw_population(players: int, seed: int, mix: Mix = DEFAULT_MIX, leave: float = 0.0) -> Population:
     """So many players of a mix of types: player k of a seed is the same in any larger population.
 
     `mix` is a name of MIXES, or shares of types: by type, or as text such as `casual=0.4,hoarder=0.6`.
-    PlayersError if there is no such mix or type, if the shares do not add up to 1, or if there is no player,
-    or more than MOST_PLAYERS.
+    PlayersError if there is no such mix or type, if the shares do not add up to 1, if there is no player, or
+    more than MOST_PLAYERS, or if `leave` is no probability.
     """
     name, shares = read_mix(mix)
-    return draw_of(name, shares, KIND_OF, players, seed)
+    return draw_of(name, shares, KIND_OF, players, seed, leave)
 
 
 def draw_of(
-    name: str, shares: Mapping[str, float], kind_of: Mapping[str, Kind], players: int, seed: int
+    name: str,
+    shares: Mapping[str, float],
+    kind_of: Mapping[str, Kind],
+    players: int,
+    seed: int,
+    leave: float = 0.0,
 ) -> Population:
     """So many players of a mix with this name, by shares of types that are of these kinds."""
     if not 1 <= players <= MOST_PLAYERS:
         raise PlayersError(f"players: {players:,}; expected a whole number from 1 to {MOST_PLAYERS:,}")
     check_seed(seed, error=PlayersError)
+    if not 0 <= leave <= 1:  # not a number is none either
+        raise PlayersError(f"leave: {leave:g}; expected a number from 0 to 1")
     drawn = [_draw_player(Draws("player", seed, number), shares, kind_of) for number in range(players)]
     traits = np.zeros((players, max(len(row) for _, row in drawn)))
     for k, (_, row) in enumerate(drawn):
         traits[k, : len(row)] = row
-    return Population(name, seed, tuple(kind for kind, _ in drawn), traits, kind_of)
+    return Population(name, seed, tuple(kind for kind, _ in drawn), traits, kind_of, leave)
 
 
 def read_mix(mix: Mix) -> tuple[str, dict[str, float]]:
