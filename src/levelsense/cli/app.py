@@ -53,6 +53,7 @@ class _Commands(TyperGroup):
 _OPTIONS: Final = {
     "agents": "--agent",
     "attempts": "--attempts",
+    "boosters": "--boosters",
     "cohort": "--cohort",
     "columns": "--column",
     "database": "--db",

@@ -86,8 +86,16 @@ def rates(
     db: DatabaseOption = defaults.DATABASE,
     cohort: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Only this cohort.", callback=only_text, show_default=False),
+        typer.Option(
+            metavar="NAME",
+            help="Only this cohort, or those that match a pattern together; '*' is everybody.",
+            callback=only_text,
+            show_default=False,
+        ),
     ] = None,
+    boosters: Annotated[
+        bool, typer.Option("--boosters", help="Count attempts in which boosters were used, too.")
+    ] = False,
     csv: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the table as CSV; - is stdout.", show_default=False),
@@ -97,13 +105,13 @@ def rates(
 ) -> None:
     """Tell people's success rate on each level, and how sure it is.
 
-    Simulated players are told apart.
+    Cohorts, simulated players, and attempts with boosters are told apart.
     """
     from levelsense.cli.terminal.players import show_rates
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
-    show_rates(db, open_lab(db).rates(levels or (), cohort=cohort), csv, as_json, exact)
+    show_rates(db, open_lab(db).rates(levels or (), cohort=cohort, boosters=boosters), csv, as_json, exact)
 
 
 @players.command()

@@ -228,6 +228,7 @@ class Lab:
         agents: Sequence[str] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
+        boosters: bool = False,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
@@ -237,13 +238,16 @@ class Lab:
         """Fits a model to players' results at levels, in saga order; agents play what is missing.
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
-        players' results are left out, of which `note` hears. StoppedError if it is stopped.
+        players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
+        all people together. Rows with boosters count only with `boosters`. StoppedError if it is stopped.
         """
         from levelsense.prediction.model import DifficultyModel
         from levelsense.prediction.table import parse_counted
 
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort)
+        table, observed = self._observed_table(
+            run, levels, parse_counted(agents, attempts), cohort, boosters=boosters
+        )
         return DifficultyModel().fit(table, observed.players, observed.simulated)
 
     def evaluate(
@@ -254,6 +258,7 @@ class Lab:
         agents: Sequence[str] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
+        boosters: bool = False,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
@@ -265,7 +270,9 @@ class Lab:
         from levelsense.prediction.table import parse_counted
 
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort, first)
+        table, observed = self._observed_table(
+            run, levels, parse_counted(agents, attempts), cohort, first, boosters=boosters
+        )
         return evaluate(table, first, observed.players, observed.simulated)
 
     # ---- pages
@@ -277,6 +284,7 @@ class Lab:
         model: Model = None,
         target: float | None = None,
         cohort: str | None = None,
+        boosters: bool = False,
         agents: Sequence[str] | None = None,
         attempts: int | None = None,
         seed: int = 0,
@@ -299,9 +307,9 @@ class Lab:
         gathered = run.gather(levels)
         with self._open(make=cohort is None) as database:
             observed = (
-                known_rates(database, gathered)
+                known_rates(database, gathered, boosters=boosters)
                 if cohort is None
-                else observed_rates(database, gathered, cohort)
+                else observed_rates(database, gathered, cohort, boosters=boosters)
             )
             if observed is not None:
                 run.note_outdated(observed)
@@ -341,15 +349,19 @@ class Lab:
             counts = PlayerResults(database).add_all(frames, replace=replace)
         return list(zip(records, counts, strict=True))
 
-    def rates(self, levels: Sequence[str] = (), *, cohort: str | None = None) -> pl.DataFrame:
+    def rates(
+        self, levels: Sequence[str] = (), *, cohort: str | None = None, boosters: bool = False
+    ) -> pl.DataFrame:
         """Players' success rate at each level with its interval, simulated players apart from people.
 
-        `levels` are names or patterns such as `0*` of what is stored; all if there are none.
+        `levels` are names or patterns such as `0*` of what is stored; all if there are none. Each cohort has
+        rates of its own; a pattern such as `*` takes people's cohorts that match it together. Rows with
+        boosters are told apart, unless `boosters` lets them count.
         """
         from levelsense.people.rates import stored_rates
 
         with self._open(make=False) as database:
-            return stored_rates(database, levels, cohort)
+            return stored_rates(database, levels, cohort, boosters=boosters)
 
     def simulate(
         self,
@@ -432,6 +444,8 @@ class Lab:
         agents: Mapping[str, int],
         cohort: str | None,
         first: int | None = None,
+        *,
+        boosters: bool = False,
     ) -> "tuple[pl.DataFrame, Observed]":
         """The table of levels that players have results of, with these, and whose they are.
 
@@ -444,7 +458,7 @@ class Lab:
 
         gathered = run.gather(levels)
         with self._open(make=False) as database:
-            observed = observed_rates(database, gathered, cohort)
+            observed = observed_rates(database, gathered, cohort, boosters=boosters)
             run.note_outdated(observed)
             names_with_results = set(observed.rates["level"])
             chosen = [named for named in gathered if named.name in names_with_results]
