@@ -71,7 +71,7 @@ def test_a_pattern_takes_cohorts_together(database: Database) -> None:
 
 def test_with_boosters_all_rows_count(database: Database) -> None:
     rates = stored_rates(database, ["1"], "DE", boosters=True)
-    assert counts(rates) == [("DE", "1", 6, 2, None, None)]
+    assert counts(rates) == [("DE", "1", 6, 2, 0, 0)]
 
 
 def test_a_name_that_looks_like_a_pattern_is_a_name(database: Database) -> None:

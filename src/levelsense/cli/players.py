@@ -96,6 +96,14 @@ def rates(
     boosters: Annotated[
         bool, typer.Option("--boosters", help="Count attempts in which boosters were used, too.")
     ] = False,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details",
+            help="Tell how many attempts a player needs, who is still stuck after 5, 10 and 20, who gave up, "
+            "and moves left.",
+        ),
+    ] = False,
     csv: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the table as CSV; - is stdout.", show_default=False),
@@ -111,7 +119,8 @@ def rates(
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
-    show_rates(db, open_lab(db).rates(levels or (), cohort=cohort, boosters=boosters), csv, as_json, exact)
+    told = open_lab(db).rates(levels or (), cohort=cohort, boosters=boosters, details=details)
+    show_rates(db, told, csv, as_json, exact)
 
 
 @players.command()

@@ -5,6 +5,7 @@ is an argument: `progress` hears how far an action is, `note` hears sentences ab
 setting `stop` ends it early with everything kept that was played.
 """
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -248,7 +249,9 @@ class Lab:
         table, observed = self._observed_table(
             run, levels, parse_counted(agents, attempts), cohort, boosters=boosters
         )
-        return DifficultyModel().fit(table, observed.players, observed.simulated)
+        fitted = DifficultyModel().fit(table, observed.players, observed.simulated)
+        fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
+        return fitted
 
     def evaluate(
         self,
@@ -350,18 +353,24 @@ class Lab:
         return list(zip(records, counts, strict=True))
 
     def rates(
-        self, levels: Sequence[str] = (), *, cohort: str | None = None, boosters: bool = False
+        self,
+        levels: Sequence[str] = (),
+        *,
+        cohort: str | None = None,
+        boosters: bool = False,
+        details: bool = False,
     ) -> pl.DataFrame:
         """Players' success rate at each level with its interval, simulated players apart from people.
 
         `levels` are names or patterns such as `0*` of what is stored; all if there are none. Each cohort has
         rates of its own; a pattern such as `*` takes people's cohorts that match it together. Rows with
-        boosters are told apart, unless `boosters` lets them count.
+        boosters are told apart, unless `boosters` lets them count. `details` adds how many attempts a player
+        needs, who is still stuck after 5, 10 and 20, who gave up, and moves left.
         """
         from levelsense.people.rates import stored_rates
 
         with self._open(make=False) as database:
-            return stored_rates(database, levels, cohort, boosters=boosters)
+            return stored_rates(database, levels, cohort, boosters=boosters, details=details)
 
     def simulate(
         self,

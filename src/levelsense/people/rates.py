@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from levelsense.errors import PlayersError
+from levelsense.people.details import DETAILS_SCHEMA, level_details
 from levelsense.people.selection import has_cohort, read_cohort, split_boosters
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.levels import natural
@@ -126,27 +127,37 @@ BOOSTED_SCHEMA: Final = {"boosted_attempts": pl.Int64, "boosted_successes": pl.I
 
 
 def stored_rates(
-    database: Database, levels: Sequence[str] = (), cohort: str | None = None, *, boosters: bool = False
+    database: Database,
+    levels: Sequence[str] = (),
+    cohort: str | None = None,
+    *,
+    boosters: bool = False,
+    details: bool = False,
 ) -> pl.DataFrame:
     """Success rates of people and, apart from them, of simulated players, from a database.
 
     Each cohort has rates of its own, unless `cohort` is a pattern such as `*`: people of cohorts that match
     it are taken together. `levels` are names or patterns such as `0*`, all if there are none. Rows with
-    boosters do not count, but are told apart (BOOSTED_SCHEMA); with `boosters` all rows count. PlayersError
-    if nothing is stored of a level or of the cohort.
+    boosters do not count, but are told apart (BOOSTED_SCHEMA); with `boosters` all rows count. With `details`
+    there is more of each level (DETAILS_SCHEMA). PlayersError if nothing is stored of a level or of the
+    cohort.
     """
-    return pl.concat(
-        [
-            _part_rates(part, boosters).with_columns(
-                simulated=pl.lit(part.simulated), cohort=pl.lit(part.cohort, pl.String)
-            )
-            for part in stored_parts(database, levels, cohort)
-        ]
-        or [_no_rates()]
-    )
+    tables = []
+    for part in _stored_parts(database, levels, cohort):
+        without, boosted = (part.rows, part.rows.clear()) if boosters else split_boosters(part.rows)
+        rates = _with_boosted(success_rates(without), boosted)
+        if details:
+            more = level_details(without, simulated=part.simulated)
+            rates = rates.join(more, on="level", how="left", maintain_order="left")
+        tables.append(
+            rates.with_columns(simulated=pl.lit(part.simulated), cohort=pl.lit(part.cohort, pl.String))
+        )
+    kinds = {**RATES_SCHEMA, **BOOSTED_SCHEMA, **(DETAILS_SCHEMA if details else {})}
+    empty = pl.DataFrame(schema={**kinds, "simulated": pl.Boolean, "cohort": pl.String})
+    return pl.concat([empty, *tables])
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """Stored rows that are told together: of a cohort, or of people's cohorts that are taken together."""
 
     rows: pl.DataFrame
@@ -154,7 +165,7 @@ class Part(NamedTuple):
     simulated: bool
 
 
-def stored_parts(database: Database, levels: Sequence[str] = (), cohort: str | None = None) -> list[Part]:
+def _stored_parts(database: Database, levels: Sequence[str], cohort: str | None) -> list[_Part]:
     """The rows that are told together, people's first; arguments and errors as in `stored_rates`."""
     stored = PlayerResults(database)
     if cohort is not None and not has_cohort(stored, cohort):
@@ -168,33 +179,20 @@ def stored_parts(database: Database, levels: Sequence[str] = (), cohort: str | N
     together = [people] if cohort is not None and people.height else people.partition_by("cohort")
     # Players of two populations may have the same names, so that these are never taken together.
     return [
-        *(Part(part, part["cohort"][0] if cohort is None else cohort, False) for part in together),
-        *(Part(part, part["cohort"][0], True) for part in simulated.partition_by("cohort")),
+        *(_Part(part, part["cohort"][0] if cohort is None else cohort, False) for part in together),
+        *(_Part(part, part["cohort"][0], True) for part in simulated.partition_by("cohort")),
     ]
 
 
-def _part_rates(part: Part, boosters: bool) -> pl.DataFrame:
-    """The success rates of a part, with what was done with boosters apart, unless these rows count."""
-    if boosters:
-        return success_rates(part.rows).with_columns(
-            pl.lit(None, kind).alias(name) for name, kind in BOOSTED_SCHEMA.items()
-        )
-    without, boosted = split_boosters(part.rows)
+def _with_boosted(rates: pl.DataFrame, boosted: pl.DataFrame) -> pl.DataFrame:
+    """Success rates with what was done with boosters beside them, also at levels that have nothing else."""
     apart = boosted.group_by("level").agg(
         pl.col("attempts").sum().alias("boosted_attempts"),
         pl.col("successes").sum().alias("boosted_successes"),
     )
     counts = pl.col(*BOOSTED_SCHEMA, "attempts", "successes")
-    return sorted_rates(
-        success_rates(without)
-        .join(apart, on="level", how="full", coalesce=True)
-        .with_columns(counts.fill_null(0))
-    )
-
-
-def _no_rates() -> pl.DataFrame:
-    kinds = {**RATES_SCHEMA, **BOOSTED_SCHEMA, "simulated": pl.Boolean, "cohort": pl.String}
-    return pl.DataFrame(schema=kinds)
+    joined = rates.join(apart, on="level", how="full", coalesce=True).with_columns(counts.fill_null(0))
+    return sorted_rates(joined)
 
 
 def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[str]) -> list[str]:

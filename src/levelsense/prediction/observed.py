@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from levelsense.errors import PredictionError
+from levelsense.people.details import persistence_of
+from levelsense.people.persistence import Persistence
 from levelsense.people.rates import success_rates
 from levelsense.people.selection import cohort_words, has_cohort, read_cohort, split_boosters
 from levelsense.people.simulated.run import Provenance
@@ -24,12 +26,14 @@ class Observed:
     simulated  whether they are simulated players
     outdated   the levels whose simulated results are not of today's level, rules and simulated players; which
                version people played is not known
+    persistence  how players try again and give up; None if it is not known who played
     """
 
     rates: pl.DataFrame
     players: str
     simulated: bool
     outdated: tuple[str, ...] = ()
+    persistence: Persistence | None = None
 
 
 def observed_rates(
@@ -73,7 +77,13 @@ def known_rates(
     cohorts = origins["cohort"].to_list()
     players = cohorts[0] if len(cohorts) == 1 else f"{cohort_words(cohorts)} together"
     outdated = _outdated(levels, renamed)
-    return Observed(success_rates(renamed), players or "all players", not people.height, outdated)
+    return Observed(
+        success_rates(renamed),
+        players or "all players",
+        not people.height,
+        outdated,
+        persistence_of(renamed),
+    )
 
 
 def _several_cohorts(database: Database, cohorts: Sequence[str | None], *, people: bool) -> str:

@@ -14,6 +14,7 @@ from levelsense.cli.terminal.interruption import Interruption
 from levelsense.cli.terminal.screen import counting, note, print_rows, screen
 from levelsense.errors import PlayersError
 from levelsense.lab import Lab
+from levelsense.people.details import AFTER
 from levelsense.people.records import Records
 from levelsense.people.simulated.simulation import Simulated
 from levelsense.people.telemetry import TelemetryCheck
@@ -117,6 +118,37 @@ def print_rates(console: Console, rates: pl.DataFrame) -> None:
             cells = ["with boosters", *(_boosted(row) for row in part.iter_rows(named=True))]
             lines = [(*line, cell) for line, cell in zip(lines, cells, strict=True)]
         print_rows(console, lines)
+        if "needed" in part.columns:
+            console.print()
+            print_rows(console, [_DETAILS_HEADING, *(_details(row) for row in part.iter_rows(named=True))])
+
+
+_DETAILS_HEADING = (
+    "level",
+    "attempts needed",
+    *(f"stuck after {attempts} (seen)" for attempts in AFTER),
+    "gave up",
+    "moves left",
+)
+
+
+def _details(row: dict[str, Any]) -> tuple[str, ...]:
+    """What is told of a level besides its rate; by the law, and as it was seen."""
+    stuck = (
+        f"{_share(row[f'stuck_{attempts}'])} ({_share(row[f'stuck_seen_{attempts}'])})" for attempts in AFTER
+    )
+    left = row["moves_left"]
+    return (
+        row["level"],
+        "-" if row["needed"] is None else f"{row['needed']:,}",
+        *stuck,
+        _share(row["gave_up"]),
+        "-" if left is None else f"{left:.1f}",
+    )
+
+
+def _share(share: float | None) -> str:
+    return "-" if share is None else percent(share)
 
 
 def part_heading(cohort: str | None, simulated: bool, *, alone: bool) -> str | None:
