@@ -38,6 +38,10 @@ class Origin:
     persistence: Persistence | None = None  # how players try again and give up, if it is known who played
 
 
+def _persistence_data(persistence: Persistence | None) -> dict[str, Any]:
+    return {} if persistence is None else {"persistence": asdict(persistence)}
+
+
 def as_data(model: "DifficultyModel") -> dict[str, Any]:
     """The contents of a model's file."""
     return {
@@ -46,7 +50,7 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
             "levels": model.origin_.levels,
             "players": model.origin_.players,
             "simulated": model.origin_.simulated,
-            "persistence": None if model.origin_.persistence is None else asdict(model.origin_.persistence),
+            **_persistence_data(model.origin_.persistence),
             "rules": RULES_VERSION,
         },
         "agents": dict(model.origin_.attempts),
