@@ -19,6 +19,7 @@ from levelsense.studies.foreign_people import (
     play_foreign,
     results,
     run,
+    summary,
 )
 
 LEVELS = drawn_levels()[3:9]
@@ -84,3 +85,7 @@ def test_it_writes_files_that_can_be_imported(tmp_path: Path, monkeypatch: pytes
     table = pl.read_csv(paths[0])
     assert (table["attempts"].sum(), table["successes"].sum()) == (23, 17)
     assert asked() == []
+    told = [line.split(" | ") for line in summary(tmp_path).splitlines()[2:]]
+    assert [line[0] for line in told] == ["| sealed/mixed", "| sealed/rower"]
+    assert told[1][3] == f"{23 / 18:.2f}"
+    assert told[1][5] == "100.0%"

@@ -138,21 +138,45 @@ def run(
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, table.write_csv())
         written += paths
-        _say(
-            f"{name}: {_summary(everybody, survivors)}; {time.process_time() - start:.0f} s of processor time"
-        )
+        _say(f"{name}: {time.process_time() - start:.0f} s of processor time")
     return written
 
 
-def _summary(everybody: pl.DataFrame, survivors: pl.DataFrame) -> str:
-    """How often attempts succeed, how it varies from level to level, and who is left at the last level."""
+def summary(folder: Path) -> str:
+    """A table of the populations whose files are there, a line each.
+
+    Of the levels' success rates: the median and the range of eight in ten. Then attempts of a player at a
+    level, the share of players who give up, and of the last quarter of the levels: who is left at the last
+    one, and the success rate of everybody and of those who are left.
+    """
+    heading = ("population", "median success", "eight in ten", "attempts", "give up", "left")
+    cells = (*heading, "last quarter: all", "those left")
+    lines = [f"| {' | '.join(cells)} |", "| --- " * len(cells) + "|"]
+    for path in sorted(folder.glob("*/*-drift.csv")):
+        survivors = pl.read_csv(path)
+        everybody = pl.read_csv(path.with_name(path.name.replace("-drift", "")))
+        lines.append(f"| {_population_cells(path, everybody, survivors)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _population_cells(path: Path, everybody: pl.DataFrame, survivors: pl.DataFrame) -> str:
     rates = everybody.group_by("level").agg(rate=pl.col("successes").sum() / pl.col("attempts").sum())["rate"]
-    low, middle, high = (rates.quantile(share) for share in (0.1, 0.5, 0.9))
-    last = survivors.filter(pl.col("level") == survivors["level"][-1]).height
-    return (
-        f"success of levels {middle:.0%}, nine in ten above {low:.0%}, one in ten above {high:.0%}; "
-        f"{last} players at the last level where weak ones leave"
+    low, middle, high = (np.quantile(rates.to_numpy(), share) for share in (0.1, 0.5, 0.9))
+    names = everybody["level"].unique(maintain_order=True)
+    last = names.tail(len(names) // 4).implode()
+    late = [table.filter(pl.col("level").is_in(last)) for table in (everybody, survivors)]
+    shares = [part["successes"].sum() / part["attempts"].sum() for part in late]
+    left = survivors.filter(pl.col("level") == names[-1]).height / everybody["player"].n_unique()
+    cells = (
+        f"{path.parent.name}/{path.stem.removesuffix('-drift')}",
+        f"{middle:.1%}",
+        f"{low:.1%} - {high:.1%}",
+        f"{everybody['attempts'].mean():.2f}",
+        f"{(everybody['successes'] == 0).mean():.1%}",
+        f"{left:.1%}",
+        *(f"{share:.1%}" for share in shares),
     )
+    return " | ".join(cells)
 
 
 def _say(sentence: str) -> None:
@@ -179,6 +203,7 @@ def main() -> None:
         only=arguments.only,
         threads=arguments.threads,
     )
+    sys.stdout.write(summary(arguments.folder))
 
 
 if __name__ == "__main__":
