@@ -163,7 +163,7 @@ def _population_cells(path: Path, everybody: pl.DataFrame, survivors: pl.DataFra
     rates = everybody.group_by("level").agg(rate=pl.col("successes").sum() / pl.col("attempts").sum())["rate"]
     low, middle, high = (np.quantile(rates.to_numpy(), share) for share in (0.1, 0.5, 0.9))
     names = everybody["level"].unique(maintain_order=True)
-    last = names.tail(len(names) // 4).implode()
+    last = names.tail(-(-len(names) // 4)).implode()
     late = [table.filter(pl.col("level").is_in(last)) for table in (everybody, survivors)]
     shares = [part["successes"].sum() / part["attempts"].sum() for part in late]
     left = survivors.filter(pl.col("level") == names[-1]).height / everybody["player"].n_unique()
