@@ -7,6 +7,8 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    DIFFICULTY,
+    PLAYERS,
     DatabaseOption,
     JsonOption,
     LevelsArgument,
@@ -19,6 +21,7 @@ from levelsense.cli.app import (
     open_lab,
     print_json,
 )
+from levelsense.cli.completion import complete_agent
 from levelsense.files import check_writable
 
 AgentsOption = Annotated[
@@ -26,6 +29,7 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
+        autocompletion=complete_agent,
         help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated.",
         show_default=", ".join(defaults.MODEL_AGENTS),
     ),
@@ -64,7 +68,7 @@ TargetOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def fit(
     levels: LevelsArgument,
     output: Annotated[
@@ -111,7 +115,7 @@ def fit(
     note(f"{output} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def predict(
     levels: LevelsArgument,
     model: ModelOption = None,
@@ -156,7 +160,7 @@ def predict(
     note_model(difficulty_model)
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def evaluate(
     levels: LevelsArgument,
     first: Annotated[
@@ -216,7 +220,7 @@ def evaluate(
         note(f"{report} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def report(
     levels: LevelsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
@@ -231,6 +235,7 @@ def report(
         typer.Option(
             "--agent",
             metavar="SPEC",
+            autocompletion=complete_agent,
             help="Whose attempts are shown, such as heuristic, or mcts@100 for 100 attempts; can be "
             "repeated.",
             show_default="those of the model",

@@ -90,6 +90,36 @@ def legend(level: Level, *, shaded: bool = False, width: int = 80) -> Text:
     return _packed([*shown, *(Text(words) for words, used in marks if used)], width)
 
 
+_PIECE_WORDS = {
+    "striped row": "striped (hits its row)",
+    "striped column": "striped (hits its column)",
+    "wrapped": "wrapped",
+    "sugar": "sugar",
+    "time": "time candy",
+    "countdown": "countdown bomb",
+    "primed": "about to go off again",
+    "large primed": "about to go off again",
+}
+
+
+def token_legend(cells: Sequence[Cell]) -> dict[str, str]:
+    """What each kind of token on a board means: colors first, such as `r red`, then pieces and blockers."""
+    colors = {cell.color: f"{cell.color[0]} {cell.color}" for cell in cells if cell.color}
+    others: dict[str, str] = {}
+    for cell in cells:
+        if cell.blocker in _DRAWN:
+            others.setdefault(cell.blocker, f"{token(cell)} {_blocker_words(cell)}")
+        elif cell.piece is not None and cell.piece != "candy":
+            others.setdefault(cell.piece, f"{token(cell)} {_PIECE_WORDS.get(cell.piece, cell.piece)}")
+    ordered = {color: colors[color] for color in CANDY_GROUND if color in colors}
+    return {str(color): words for color, words in ordered.items()} | others
+
+
+def _blocker_words(cell: Cell) -> str:
+    layers = f" ({cell.layers} layer{'' if cell.layers == 1 else 's'})" if cell.layers else ""
+    return f"{cell.blocker}{layers}"
+
+
 def _sample(element: Element) -> Cell:
     """A cell with one layer of a blocker."""
     if element.place == "cover":

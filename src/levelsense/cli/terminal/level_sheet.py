@@ -55,6 +55,13 @@ def goal_words(name: str, asked: int) -> str:
     return f"{_VERBS.get(name, 'collect')} {counted(asked, name)}"
 
 
+def goals_sentence(level: Level) -> str:
+    """What has to be done with the limit, as a sentence: `Clear 10 layers of jelly in 25 moves.`"""
+    *others, last = (goal_words(*goal) for goal in level.asked.items())
+    words = f"{', '.join(others)} and {last}" if others else last
+    return f"{words[:1].upper()}{words[1:]} in {limit_words(level)}."
+
+
 def board_words(level: Level, features: Mapping[str, int]) -> str:
     """The size of the board and what stands on it besides plain candies."""
     words = [f"{counted(level.rows, 'row')}, {counted(level.columns, 'column')}"]
