@@ -165,14 +165,14 @@ def _population_cells(path: Path, everybody: pl.DataFrame, survivors: pl.DataFra
     names = everybody["level"].unique(maintain_order=True)
     last = names.tail(-(-len(names) // 4)).implode()
     late = [table.filter(pl.col("level").is_in(last)) for table in (everybody, survivors)]
-    shares = [part["successes"].sum() / part["attempts"].sum() for part in late]
+    shares = [float(part["successes"].to_numpy().sum() / part["attempts"].to_numpy().sum()) for part in late]
     left = survivors.filter(pl.col("level") == names[-1]).height / everybody["player"].n_unique()
     cells = (
         f"{path.parent.name}/{path.stem.removesuffix('-drift')}",
         f"{middle:.1%}",
         f"{low:.1%} - {high:.1%}",
-        f"{everybody['attempts'].mean():.2f}",
-        f"{(everybody['successes'] == 0).mean():.1%}",
+        f"{everybody['attempts'].to_numpy().mean():.2f}",
+        f"{(everybody['successes'].to_numpy() == 0).mean():.1%}",
         f"{left:.1%}",
         *(f"{share:.1%}" for share in shares),
     )
