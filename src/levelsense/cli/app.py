@@ -95,6 +95,7 @@ class _Commands(TyperGroup):
 # The library's errors name arguments in backquotes; these are their options.
 _OPTIONS: Final = {
     "agents": "--agent",
+    "allow": "--allow",
     "attempts": "--attempts",
     "boosters": "--boosters",
     "cohort": "--cohort",
@@ -104,7 +105,9 @@ _OPTIONS: Final = {
     "games": "--games",
     "goals": "--goal",
     "groups": "--groups",
+    "keep": "--keep",
     "levels": "--levels",
+    "most": "--most",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",
