@@ -3,7 +3,8 @@
 Run it with `python benchmarks/player_persistence.py FILE`, where FILE is what `players import` takes, with
 players; docs/players.md quotes it. Players are split in halves 20 times. A cell is the mean absolute
 difference between a law's share still stuck after so many attempts and what is seen of the other half (Kaplan
-and Meier), over levels and splits, in points, and behind it the mean difference:
+and Meier), over levels and splits, in points, and behind it the mean difference. Left out are levels of a
+split at which, in either half, nobody who was stuck tried so often:
 
 geometric        all players alike, with the share of successes among all attempts
 from the rate    the same rate with the players' spread and quitting, as for a predicted level
@@ -41,8 +42,8 @@ def differences(fitted: pl.DataFrame, judged: pl.DataFrame) -> np.ndarray:
         told = [
             [(1 - rates[level]) ** k, from_rate.stuck(k), law.stuck(k), stuck_seen(seen, k)] for k in AFTER
         ]
-        truth = np.array([stuck_seen(others_seen, k) for k in AFTER])
-        rows.append(np.array(told).T - truth)
+        truth = np.array([stuck_seen(others_seen, k) for k in AFTER], float)
+        rows.append(np.array(told, float).T - truth)
     return np.array(rows).swapaxes(0, 1)
 
 
@@ -55,10 +56,14 @@ def main() -> None:
         inside = pl.col("player").is_in(half.implode())
         found.append(differences(rows.filter(inside), rows.filter(~inside)))
     errors = 100 * np.array(found)  # by split, way, level and attempts
+    errors[np.broadcast_to(np.isnan(errors).any(axis=1, keepdims=True), errors.shape)] = np.nan
     print(f"| law | {' | '.join(f'stuck after {k}' for k in AFTER)} |\n| --- |{' --- |' * len(AFTER)}")
     for number, way in enumerate(WAYS):
         part = errors[:, number]
-        cells = (f"{np.abs(part[..., k]).mean():.2f} ({part[..., k].mean():+.2f})" for k in range(len(AFTER)))
+        cells = (
+            f"{np.nanmean(np.abs(part[..., k])):.2f} ({np.nanmean(part[..., k]):+.2f})"
+            for k in range(len(AFTER))
+        )
         print(f"| {way} | {' | '.join(cells)} |")
 
 

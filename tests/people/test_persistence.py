@@ -106,7 +106,7 @@ def test_what_players_were_drawn_with_is_found(spread: float) -> None:
         assert law.mean == pytest.approx(means[level], rel=0.12)
         assert law.spread == pytest.approx(spread, rel=0.35)
         part = table.filter(pl.col("level") == level)
-        assert law.stuck(10) == pytest.approx(stuck_seen(part, 10), abs=0.03)
+        assert law.stuck(4) == pytest.approx(stuck_seen(part, 4), abs=0.03)
 
 
 def test_a_level_of_few_players_has_the_spread_of_all() -> None:
@@ -157,6 +157,9 @@ def test_stuck_as_it_was_seen() -> None:
     assert stuck_seen(table, 2) == pytest.approx(3 / 4 * 1 / 2)
     assert stuck_seen(table, 3) == 0
     assert stuck_seen(table, 9) == 0
+    assert stuck_seen(table.head(3), 2) == pytest.approx(2 / 3 * 0)
+    # Nobody made a second attempt: what it would have come to was not seen.
+    assert stuck_seen(pl.DataFrame({"lost": [0, 1], "won": [True, False], "players": 5}), 2) is None
 
 
 def test_who_gave_up_is_told_where_days_tell_it() -> None:

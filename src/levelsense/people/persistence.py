@@ -267,15 +267,19 @@ def _fit_spreads(counts: _Counts, common: float) -> Floats:
     return spreads
 
 
-def stuck_seen(table: pl.DataFrame, attempts: int) -> float:
+def stuck_seen(table: pl.DataFrame, attempts: int) -> float | None:
     """The share still stuck after so many attempts at the one level of tallies, by Kaplan and Meier (1958).
 
-    Who gave up earlier counts as far as the attempts went.
+    Who gave up earlier counts as far as the attempts went; None if everybody who was stuck did.
     """
     share = 1.0
     for tried in range(attempts):
         wins = (pl.col("lost") == tried) & pl.col("won")
         winners = int(table.filter(wins)["players"].sum())
         trying = int(table.filter(wins | (pl.col("lost") > tried))["players"].sum())
-        share *= 1.0 - winners / trying if trying else 1.0
+        if not trying:
+            return None
+        share *= 1.0 - winners / trying
+        if share == 0.0:
+            break
     return share
