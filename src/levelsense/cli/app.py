@@ -95,6 +95,7 @@ class _Commands(TyperGroup):
 # The library's errors name arguments in backquotes; these are their options.
 _OPTIONS: Final = {
     "agents": "--agent",
+    "allow": "--allow",
     "attempts": "--attempts",
     "cohort": "--cohort",
     "columns": "--column",
@@ -103,7 +104,9 @@ _OPTIONS: Final = {
     "games": "--games",
     "goals": "--goal",
     "groups": "--groups",
+    "keep": "--keep",
     "levels": "--levels",
+    "most": "--most",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",

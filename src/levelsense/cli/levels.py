@@ -20,6 +20,7 @@ from levelsense.cli.app import (
     refuse_together,
 )
 from levelsense.cli.completion import complete_agent, complete_goal
+from levelsense.errors import LevelsenseError
 from levelsense.files import write_text
 
 if TYPE_CHECKING:
@@ -244,15 +245,76 @@ def generate(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write the levels to.")
     ] = Path("saga"),
-    count: Annotated[int, typer.Option(help="How many levels.")] = 1000,
+    count: Annotated[
+        int | None, typer.Option(help="How many levels; not with --target.", show_default="1000")
+    ] = None,
     first: Annotated[int, typer.Option(help="The number of the first one in the saga.")] = 1,
     seed: Annotated[int, typer.Option(help="Another seed, another saga.")] = 1,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RATES",
+            help="A level for each of these success rates of players, such as 0.2,0.4 or 20%,40%.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --target, the model that `fit` wrote; one fitted to simulated players if left out.",
+            show_default=False,
+        ),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite levels of the same names that differ.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's."""
+    """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's.
+
+    With --target, levels that hold a curve of success rates that players are expected to have.
+    """
+    refuse_together(target=target is not None, count=count is not None)
+    if target is not None:
+        _generate_curve(output, target, model, seed, first, force, as_json)
+        return
+    if model is not None:
+        raise LevelsenseError("--model: it goes with --target, which is not given")
+    _generate_saga(output, 1000 if count is None else count, first, seed, force, as_json)
+
+
+def _generate_curve(
+    output: Path, targets: str, model: Path | None, seed: int, first: int, force: bool, as_json: bool
+) -> None:
+    """Generates levels for success rates of players, writes them and prints what is predicted of each."""
+    from levelsense.cli.terminal.curve import curve_data, print_curve
+    from levelsense.cli.terminal.interruption import interruptible
+    from levelsense.cli.terminal.prediction import note_model
+    from levelsense.cli.terminal.screen import announce_compiling, counting, screen
+    from levelsense.lab import Lab
+    from levelsense.lab.run import read_model
+    from levelsense.playtest.plan import parse_target
+    from levelsense.saga.files import check_folder, write_levels
+
+    rates = [parse_target(word) for word in targets.split(",")]
+    difficulty_model = read_model(model)
+    check_folder(output)
+    announce_compiling()
+    with interruptible("interrupted: nothing was written") as stop, counting() as counter:
+        generated = Lab().generate(
+            rates, saga=seed, first=first, model=difficulty_model, progress=counter.watch, stop=stop
+        )
+    written = write_levels(output, [level.saga for level in generated], force)
+    if as_json:
+        print_json(curve_data(generated, written))
+    else:
+        print_curve(screen(), output, generated, written)
+        note_model(difficulty_model)
+
+
+def _generate_saga(output: Path, count: int, first: int, seed: int, force: bool, as_json: bool) -> None:
+    """Generates levels of the saga, writes them and prints what they hold."""
     from levelsense.cli.terminal.levels import generate_watched, print_saga, saga_data
     from levelsense.cli.terminal.screen import announce_compiling, screen
     from levelsense.saga.files import check_folder, check_known, write_levels

@@ -75,7 +75,7 @@ def notes_of(level: Level) -> Notes:
 
 def legend(level: Level, *, shaded: bool = False, width: int = 80) -> Text:
     """What the marks on a level's board mean: only those that it has, in lines of about `width`."""
-    grain = _Grain(shaded)
+    grain = Grain(shaded)
     samples = [
         (Cell(piece="candy", jelly=1), "jelly", any(cell.jelly == 1 for cell in level.cells)),
         (Cell(piece="candy", jelly=2), "double jelly", any(cell.jelly == 2 for cell in level.cells)),
@@ -150,7 +150,7 @@ def draw_board(level: Level, cells: Sequence[Cell], *, shaded: bool = False, air
     return _Drawing(level, cells, shaded, airy).text()
 
 
-class _Grain:
+class Grain:
     """How a cell is drawn: left cover, token, right cover and, without shades, ticks for its jelly."""
 
     def __init__(self, shaded: bool, ticks: bool = True, wide: bool = False) -> None:
@@ -160,6 +160,7 @@ class _Grain:
         self.width = self.token_width + 2 + self.ticks
 
     def cell(self, cell: Cell) -> Text:
+        """A cell as it is drawn."""
         if not cell.tile:
             return Text(" " * self.width)
         look = _COVER.get(cell.blocker or "") or Look(_INK, JELLY_GROUND[cell.jelly])
@@ -181,6 +182,12 @@ class _Grain:
         return (f" {word}" if self.shaded and len(word) < 3 else word).ljust(self.token_width)
 
 
+def grain_of(levels: Sequence[Level], shaded: bool) -> Grain:
+    """A grain that is wide enough for all of these levels, and shows jelly if one of them has some."""
+    ticks = any(cell.jelly for level in levels for cell in level.cells)
+    return Grain(shaded, ticks, wide=any(map(_has_long_timers, levels)))
+
+
 class _Drawing:
     """One board being drawn."""
 
@@ -189,9 +196,8 @@ class _Drawing:
         self.cells = cells
         self.airy = airy
         self.notes = notes_of(level)
-        # Asked of the level, not of the cells, so that a board keeps its width while it is played.
-        ticks = any(cell.jelly for cell in level.cells)
-        self.grain = _Grain(shaded, ticks, wide=_has_long_timers(level))
+        # Of the level, not of the cells, so that a board keeps its width while it is played.
+        self.grain = grain_of([level], shaded)
 
     def text(self) -> Text:
         lines = [self._header(), *self._notes_lines(-1)]

@@ -123,18 +123,18 @@ def _summary(checked: Sequence[Checked]) -> str:
 
 
 class LevelOutput:
-    """The output file of a level with another limit: a new file, or one that holds the level with any limit.
+    """The output file of a changed level: a new file, or one that holds the level with any limit.
 
-    It is written as the file of the level is, but for the limit. OutputError if it cannot be written, or
-    holds something else than the level.
+    Where only the limit is another, it is written as the file of the level is, but for the limit. OutputError
+    if it cannot be written, or holds something else than the level.
     """
 
     def __init__(self, path: Path, source: str, level: Level) -> None:
-        self._path = path
+        self._path, self._level = path, level
         self._text = read_source(full_name(source))
         check_writable(path, is_level=True)
         self._before = _content(path)
-        if self._before is not None and not _is_same_but_for_limit(path, level):
+        if self._before is not None and not _holds(path, level):
             raise OutputError(
                 path, "there is a file that is not this level; expected a new file, or the level's own"
             )
@@ -143,8 +143,13 @@ class LevelOutput:
         """Writes the level; OutputError, with the file untouched, if it has changed since the start."""
         if _content(self._path) != self._before:
             raise OutputError(self._path, "not written, since the file has changed while agents played")
+        write_text(self._path, self._text_of(level))
+
+    def _text_of(self, level: Level) -> str:
+        if not _is_same_but_for_limit(self._level, level):
+            return level.to_json()
         limit = {"moves": level.moves} if level.moves is not None else {"seconds": level.seconds}
-        write_text(self._path, with_values(self._text, limit))
+        return with_values(self._text, limit)
 
 
 def _content(path: Path) -> bytes | None:
@@ -155,13 +160,17 @@ def _content(path: Path) -> bytes | None:
         raise OutputError(path, f"cannot be read: {error.strerror}") from None
 
 
-def _is_same_but_for_limit(path: Path, level: Level) -> bool:
-    """Whether a file holds a level of the same name that is the same but for its limit, by its digest."""
+def _holds(path: Path, level: Level) -> bool:
+    """Whether a file holds a level with any limit."""
     try:
-        present = Level.load(path)
+        return _is_same_but_for_limit(Level.load(path), level)
     except LevelError:
         return False
-    return present.name == level.name and present.digest.partition("-")[2] == level.digest.partition("-")[2]
+
+
+def _is_same_but_for_limit(one: Level, other: Level) -> bool:
+    """Whether two levels have the same name and are the same but for their limits, by their digests."""
+    return one.name == other.name and one.digest.partition("-")[2] == other.digest.partition("-")[2]
 
 
 def generate_watched(seed: int, count: int, first: int) -> list[SagaLevel]:
@@ -208,5 +217,10 @@ def print_saga(console: Console, folder: Path, levels: Sequence[SagaLevel], writ
     ]
     print_rows(console, rows)
     console.print()
+    print_written(console, folder, written)
+
+
+def print_written(console: Console, folder: Path, written: Written) -> None:
+    """Prints how many files were written to a folder."""
     known = f", {written.known} were there already" if written.known else ""
     console.print(Text(f"{folder}: {written.written} levels written{known}"), soft_wrap=True)

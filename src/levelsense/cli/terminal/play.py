@@ -10,13 +10,14 @@ from rich.live import Live
 from rich.text import Text
 
 from levelsense.cli.terminal.board import draw_board, legend
-from levelsense.cli.terminal.level_sheet import counted, goal_words, goals_sentence
+from levelsense.cli.terminal.level_sheet import goals_sentence
 from levelsense.cli.terminal.screen import announce_compiling, print_drawing, shows_shades
 from levelsense.errors import PositionError, printable
 from levelsense.game.game import Game, GoalProgress, Outcome
 from levelsense.game.turn import Round, Turn
 from levelsense.level.level import Level
 from levelsense.level.tokens import Cell, cell_name
+from levelsense.level.words import counted, goal_words
 from levelsense.rng import below, new_rng
 
 FRAME_SECONDS = 0.35

@@ -10,12 +10,12 @@ from levelsense.advice.supply import SPECIALS
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.agents.simple import sure_gains_of
 from levelsense.cli.terminal.board import token_legend
-from levelsense.cli.terminal.level_sheet import counted, goal_words
 from levelsense.cli.terminal.play import print_outcome, print_position, print_task, show_turn
 from levelsense.errors import IllegalMoveError, LevelsenseError, OutputError
 from levelsense.files import write_text
 from levelsense.game.game import Game, Move
 from levelsense.level.tokens import MAX_SIDE, parse_cell
+from levelsense.level.words import counted, goal_words
 from levelsense.rng import new_rng, next_word
 
 HELP = """\
