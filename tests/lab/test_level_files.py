@@ -104,6 +104,14 @@ def test_a_copy_keeps_how_a_file_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "b.json").read_bytes().decode() == text.replace('"\\u00c4"', '"\\"Ä\\" \\\\"')
 
 
+def test_drawings_are_replaced_as_drawings() -> None:
+    text = bundled_text("30-grand-tour")
+    board = list(Level.bundled("30-grand-tour").board)
+    board[8] = ". . . . . . . . T3"
+    before, after = '    "X  . . .  .  .  . . X"\n', '    ".  . . .  .  .  . . T3"\n'
+    assert with_values(text, {"board": board}) == text.replace(before, after)
+
+
 def test_a_level_that_is_wrong_is_not_copied(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"name": "x"}')
     with pytest.raises(LevelError, match="board is missing"):
@@ -112,7 +120,7 @@ def test_a_level_that_is_wrong_is_not_copied(tmp_path: Path) -> None:
 
 
 def test_values_are_replaced_where_they_stand() -> None:
-    text = '{"moves":3, "other": {"moves": 3}, "name": "moves"}'
+    text = '{"moves":3, "board": ["r"], "other": {"moves": 3}, "name": "moves"}'
     assert (
         with_values(text, {"name": "x", "moves": 12.0}) == '{"moves":12, "other": {"moves": 3}, "name": "x"}'
     )
