@@ -80,6 +80,33 @@ def test_the_game_that_it_is_given_is_its_own() -> None:
         assert agent.choose(with_other_future(game), seed) == chosen
 
 
+def test_what_falls_in_when_moves_are_tried_is_drawn_anew_for_each_choice() -> None:
+    tried: list[str] = []
+
+    def trying(game: Game) -> Move:
+        trial = game.copy()
+        trial.play(trial.legal_moves[0])
+        tried.append(str(trial).partition("board:")[2])
+        return game.legal_moves[0]
+
+    agent, game = from_chooser(trying, version="1"), Game(LEVEL, 3)
+    for seed in range(8):
+        agent.choose(game, seed)
+    assert len(set(tried)) > 4
+
+
+def test_a_wrong_move_is_told_with_the_position_that_was_given() -> None:
+    """Not with the one that the function made of it."""
+
+    def playing(game: Game) -> None:
+        game.play(game.legal_moves[0])
+
+    game = Game(LEVEL, 3)
+    with pytest.raises(ChooserError) as caught:
+        from_chooser(playing).choose(game, 1)
+    assert caught.value.position.partition("board:")[2] == str(game).partition("board:")[2]
+
+
 @pytest.mark.parametrize(
     "as_given",
     [lambda move: move, str, lambda move: move.reversed, tuple, lambda move: [list(move[0]), list(move[1])]],
