@@ -98,8 +98,8 @@ def test_what_falls_in_when_moves_are_tried_is_drawn_anew_for_each_choice() -> N
 def test_a_wrong_move_is_told_with_the_position_that_was_given() -> None:
     """Not with the one that the function made of it."""
 
-    def playing(game: Game) -> None:
-        game.play(game.legal_moves[0])
+    def playing(game: Game) -> str:
+        return str(game.play(game.legal_moves[0]))
 
     game = Game(LEVEL, 3)
     with pytest.raises(ChooserError) as caught:
