@@ -77,6 +77,8 @@ def test_a_file_is_not_overwritten(tmp_path: Path) -> None:
         write_new_level(file)
     with pytest.raises(OutputError, match="there is a file already; expected a new one, or `replace`"):
         copy_level("30", file)
+    with pytest.raises(OutputError, match="a folder; expected a file to write to"):
+        copy_level("30", tmp_path)
     assert file.read_text() == before
     copy_level("30", file, replace=True)
     assert Level.load(file).asked == {"jelly": 16}
