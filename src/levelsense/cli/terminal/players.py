@@ -9,11 +9,12 @@ import polars as pl
 from rich.console import Console
 
 from levelsense.cli.app import print_json
-from levelsense.cli.terminal.export import output, safe_cells
+from levelsense.cli.terminal.export import output
 from levelsense.cli.terminal.interruption import Interruption
 from levelsense.cli.terminal.screen import counting, note, print_rows, screen
 from levelsense.errors import PlayersError
 from levelsense.lab import Lab
+from levelsense.people.csv_text import safe_cells
 from levelsense.people.details import AFTER
 from levelsense.people.records import Records
 from levelsense.people.simulated.simulation import Simulated
