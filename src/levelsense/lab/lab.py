@@ -191,7 +191,7 @@ class Lab:
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         gathered = run.gather(levels)
         with self._open() as database:
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
         return predict_levels(chosen, table, target)
 
     def tune(
@@ -217,7 +217,7 @@ class Lab:
         with self._open() as database:
 
             def play(levels: Sequence[NamedLevel]) -> pl.DataFrame:
-                return run.table(levels, chosen.origin_.attempts, self._sinks(database))
+                return run.table(levels, chosen.origin_.attempts, self._sinks(database), database)
 
             return tune_for_players(chosen, named, target, seed, threads, play)
 
@@ -305,7 +305,7 @@ class Lab:
             )
             if observed is not None:
                 run.note_outdated(observed)
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
             tested = run.attempts(gathered, shown_attempts, self._sinks(database))
         watched = note if progress is not None else None  # which figures are under way is no remark
         figures = self.figures(tested, threads=threads, stop=stop, note=watched)
@@ -451,7 +451,7 @@ class Lab:
                 )
             if first is not None:
                 check_first(first, len(chosen))
-            table = run.table(chosen, agents, self._sinks(database))
+            table = run.table(chosen, agents, self._sinks(database), database)
         return with_players(table, observed.rates), observed
 
 
