@@ -52,14 +52,18 @@ class _Commands(TyperGroup):
 # The library's errors name arguments in backquotes; these are their options.
 _OPTIONS: Final = {
     "agents": "--agent",
+    "against": "--against",
     "attempts": "--attempts",
     "cohort": "--cohort",
     "columns": "--column",
+    "data": "--data",
     "database": "--db",
+    "first": "--first",
     "force": "--force",
     "games": "--games",
     "groups": "--groups",
     "levels": "--levels",
+    "model": "--model",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",

@@ -18,6 +18,7 @@ from levelsense import defaults
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import PlayersError
 from levelsense.files import check_writable
+from levelsense.lab.contenders import Contenders
 from levelsense.lab.run import Levels, Model, Note, Run, Watch, check_wanted, read_model, shown_agents
 from levelsense.level.level import Level, bundled_levels
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
@@ -243,16 +244,18 @@ class Lab:
         from levelsense.prediction.table import parse_counted
 
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort)
+        (table,), observed = self._observed_tables(run, levels, [parse_counted(agents, attempts)], cohort)
         return DifficultyModel().fit(table, observed.players, observed.simulated)
 
     def evaluate(
         self,
         levels: Levels,
-        first: int,
+        first: int | None = None,
         *,
+        model: Model = None,
         agents: Sequence[str] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
+        against: "DifficultyModel | Path | Sequence[str] | None" = None,
         cohort: str | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -260,13 +263,28 @@ class Lab:
         stop: threading.Event | None = None,
         note: Note | None = None,
     ) -> "Evaluation":
-        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results."""
-        from levelsense.prediction.evaluation import evaluate
+        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results.
+
+        With a `model` that was fitted before, nothing is fitted: it is judged by all levels, or by those
+        after the `first`. `against` is another model, or the agents of one that is fitted to the first
+        levels: the two are compared at the judged levels.
+        """
+        from levelsense.prediction.evaluation import compared, evaluate, evaluate_model
         from levelsense.prediction.table import parse_counted
 
+        contenders = Contenders(model, parse_counted(agents, attempts), against, attempts, first)
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort, first)
-        return evaluate(table, first, observed.players, observed.simulated)
+        tables, observed = self._observed_tables(run, levels, contenders.agents, cohort, contenders.first)
+        if contenders.model is None:
+            assert first is not None
+            evaluation = evaluate(tables[0], first, observed.players, observed.simulated)
+        else:
+            rest = tables[0].slice(first or 0)
+            evaluation = evaluate_model(contenders.model, rest, observed.players, observed.simulated)
+        if len(tables) == 1:
+            return evaluation
+        name, other = contenders.fitted_other(tables[1])
+        return compared(evaluation, tables[0].slice(first or 0), name, other, tables[1].slice(first or 0))
 
     # ---- pages
 
@@ -421,15 +439,15 @@ class Lab:
         levels_done = run.levels_progress("exporting", telemetry.extent.levels)
         return export_positions(telemetry, gathered, Path(output), levels_done)
 
-    def _observed_table(
+    def _observed_tables(
         self,
         run: Run,
         levels: Levels,
-        agents: Mapping[str, int],
+        agents: Sequence[Mapping[str, int]],
         cohort: str | None,
         first: int | None = None,
-    ) -> "tuple[pl.DataFrame, Observed]":
-        """The table of levels that players have results of, with these, and whose they are.
+    ) -> "tuple[list[pl.DataFrame], Observed]":
+        """Tables of levels that players have results of, one a set of agents, and whose results these are.
 
         `first` is how many of them will be fitted to, if others are to be judged: checked before any agent
         plays.
@@ -451,8 +469,8 @@ class Lab:
                 )
             if first is not None:
                 check_first(first, len(chosen))
-            table = run.table(chosen, agents, self._sinks(database), database)
-        return with_players(table, observed.rates), observed
+            tables = [run.table(chosen, numbers, self._sinks(database), database) for numbers in agents]
+        return [with_players(table, observed.rates) for table in tables], observed
 
 
 def _path(path: str | Path | None) -> Path | None:
