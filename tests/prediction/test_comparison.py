@@ -101,4 +101,4 @@ def test_a_model_is_no_better_than_itself(model: DifficultyModel) -> None:
 def test_other_levels_are_refused(model: DifficultyModel) -> None:
     evaluation: Evaluation = evaluate_model(model, REST)
     with pytest.raises(PredictionError, match="`against`: other levels than those that are judged"):
-        compared(evaluation, REST, "x", model, REST.reverse())
+        compared(evaluation, REST, "x", model, PAST.head(REST.height))

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from sqlalchemy import text
 
@@ -106,7 +107,7 @@ def test_a_table_is_the_same_from_attempts_and_from_measures(
     with Database(tmp_path / "a.db") as database:
         measures = KeptMeasures(database, 5, MEASURES_VERSION)
 
-        def table() -> object:
+        def table() -> pl.DataFrame:
             return play_table(LEVELS, agents, 5, sink=lambda: Recorder(database), kept=measures)
 
         assert plain.equals(table())

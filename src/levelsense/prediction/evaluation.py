@@ -160,9 +160,11 @@ def compared(
     levels = judged(other, other_table)
     if not levels["level"].equals(evaluation.levels["level"]):
         raise PredictionError("`against`: other levels than those that are judged; expected the same")
-    counts = (table["successes"].to_numpy(), table["attempts"].to_numpy())
+    successes, attempts = table["successes"].to_numpy(), table["attempts"].to_numpy()
     densities = [
-        log_densities(*(of[end].to_numpy() for end in ("rate", "low_95", "high_95")), *counts)
+        log_densities(
+            of["rate"].to_numpy(), of["low_95"].to_numpy(), of["high_95"].to_numpy(), successes, attempts
+        )
         for of in (evaluation.model.predict(table), other.predict(other_table))
     ]
     return replace(

@@ -104,7 +104,10 @@ HEADING = (
 def study(run: StudyRun) -> StudyPage:
     """Runs the study and gives its page, with the table of docs/prediction.md."""
     run.claim("band-coverage")
-    cases = [(*case, min(games, QUICK_GAMES) if run.quick else games) for *case, games in CASES]
+    cases = [
+        (levels, columns, sigma, min(games, QUICK_GAMES) if run.quick else games)
+        for levels, columns, sigma, games in CASES
+    ]
     keys = [f"{number}-{levels}-levels" for number, (levels, *_) in enumerate(cases, 1)]
     # The first seed that studies have is 1, and that of the first case has been 0.
     rows = run.collect("cases", keys, lambda number: asdict(coverage(*cases[number], run.seed - 1 + number)))

@@ -4,9 +4,8 @@ from typing import Any
 
 from levelsense.kernel import kernel
 from levelsense.rng import Rng, uniform
-from levelsense.studies.sokoban.board import BoardRecord
+from levelsense.studies.sokoban.board import DIRECTIONS, BoardRecord
 from levelsense.studies.sokoban.moves import (
-    DIRECTIONS,
     Position,
     Pushes,
     is_dead,

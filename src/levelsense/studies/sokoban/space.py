@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.kernel import kernel
-from levelsense.studies.sokoban.board import Board, BoardRecord
+from levelsense.studies.sokoban.board import DIRECTIONS, Board, BoardRecord
 from levelsense.studies.sokoban.moves import (
-    DIRECTIONS,
     MOST_PUSHES,
     Position,
     Pushes,
