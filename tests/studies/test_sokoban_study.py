@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from levelsense.errors import StudyError
+from levelsense.prediction.evaluation import paired_difference
 from levelsense.rng import Draws
 from levelsense.studies.run import StudyRun
 from levelsense.studies.sokoban import fits, judge, playing
 from levelsense.studies.sokoban.agents import AGENTS
 from levelsense.studies.sokoban.data import read_levels
 from levelsense.studies.sokoban.judge import ACROSS, WITHIN, Counts, draw_folds
+from levelsense.studies.sokoban.sections import clustered_difference
 from levelsense.studies.sokoban.study import study
 
 HEADING = "id,collection,name,board,played,solved"
@@ -123,6 +125,16 @@ def test_columns_and_collections_are_put_to_use(monkeypatch: pytest.MonkeyPatch)
     assert within.levels["density"].mean() > useful.levels["density"].mean()  # type: ignore[operator]
     assert within.outside(0.95).mean() < 0.15
     assert within.outside(0.5).mean() > within.outside(0.8).mean() > within.outside(0.95).mean()
+
+
+def test_an_interval_counts_levels_of_a_collection_as_one() -> None:
+    """Alone in their collections, levels are independent; copies of each other, they are one level."""
+    differences = np.random.default_rng(4).normal(0.3, 1, size=30)
+    alone = clustered_difference(differences, [str(number) for number in range(30)])
+    plain = paired_difference(differences, np.zeros(30))
+    assert (alone.mean, alone.low, alone.high) == pytest.approx((plain.mean, plain.low, plain.high))
+    copied = clustered_difference(np.repeat(differences, 5), [str(number // 5) for number in range(150)])
+    assert (copied.low, copied.high) == pytest.approx((alone.low, alone.high))
 
 
 # The whole

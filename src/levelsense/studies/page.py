@@ -37,6 +37,21 @@ class StudyPage:
         """Adds a paragraph."""
         self.parts.append(fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False))
 
+    def items(self, *items: str) -> None:
+        """Adds a list."""
+        lines = [
+            fill(
+                item,
+                WIDTH,
+                initial_indent="- ",
+                subsequent_indent="  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for item in items
+        ]
+        self.parts.append("\n".join(lines))
+
     def heading(self, heading: str) -> None:
         """Begins a section."""
         self.parts.append(f"## {heading}")
@@ -91,5 +106,5 @@ def chart_svg(chart: Any) -> str:
     import vl_convert
 
     sized = chart.properties(width=CHART_WIDTH)
-    config = chart_theme(dark=False) | {"background": "white", "padding": 12}
+    config = chart_theme(dark=False) | {"background": "white", "padding": 12, "aria": False}
     return str(vl_convert.vegalite_to_svg(sized.to_dict(), config=config))

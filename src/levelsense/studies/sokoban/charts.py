@@ -62,7 +62,9 @@ def coverage_chart(models: Models) -> Chart:
         legend=alt.Legend(title=None, columns=2),
     )
     ends = alt.Chart(inline([{"x": 0.4, "y": 0.4}, {"x": 1, "y": 1}]))
-    diagonal = ends.mark_line(style="now", strokeDash=[5, 4], strokeWidth=1.2).encode(x="x:Q", y="y:Q")
+    diagonal = ends.mark_line(style="now", strokeDash=[5, 4], strokeWidth=1.2).encode(
+        x=alt.X("x:Q", scale=scale), y=alt.Y("y:Q", scale=scale)
+    )
     points = (
         alt.Chart(inline(values))
         .mark_line(point=alt.OverlayMarkDef(filled=True, size=70))

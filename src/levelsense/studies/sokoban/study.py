@@ -22,10 +22,11 @@ def study(run: StudyRun) -> StudyPage:
     sections.introduce(page, run, table, len(levels))
     sections.tell_columns(page, run)
     sections.tell_errors(page, models)
-    sections.tell_additions(page, models)
+    sections.tell_additions(page, models, table)
     sections.tell_bands(page, models, table)
     sections.tell_choices(page)
-    sections.conclude(page, models)
+    sections.conclude(page, models, table)
     page.heading("Time")
+    page.text("Of all runs together, by the clock, on a machine that may have had other things to do.")
     page.table(("part", "minutes"), [(part, f"{seconds / 60:.1f}") for part, seconds in run.seconds.items()])
     return page
