@@ -7,6 +7,8 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    DIFFICULTY,
+    PLAYERS,
     DatabaseOption,
     ExactOption,
     JsonOption,
@@ -21,6 +23,7 @@ from levelsense.cli.app import (
     print_json,
     refuse_together,
 )
+from levelsense.cli.completion import complete_agent
 from levelsense.errors import LevelsenseError
 from levelsense.files import check_writable
 
@@ -29,6 +32,7 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
+        autocompletion=complete_agent,
         help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated.",
         show_default=", ".join(defaults.MODEL_AGENTS),
     ),
@@ -59,7 +63,7 @@ TargetOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def fit(
     levels: LevelsArgument,
     output: Annotated[
@@ -104,7 +108,7 @@ def fit(
     note(f"{output} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def predict(
     levels: LevelsArgument,
     model: ModelOption = None,
@@ -161,7 +165,7 @@ def predict(
     note_model(difficulty_model)
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def evaluate(
     levels: LevelsArgument,
     first: Annotated[
@@ -185,6 +189,7 @@ def evaluate(
             metavar="FILE|SPEC",
             help="Compare with another model, or with one that is fitted to these agents' attempts; "
             "agents can be repeated.",
+            autocompletion=complete_agent,
             callback=only_text,
             show_default=False,
         ),
@@ -252,7 +257,7 @@ def _contender(words: list[str] | None) -> Path | list[str] | None:
     return Path(files[0]) if files else words
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def report(
     levels: LevelsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
@@ -266,6 +271,7 @@ def report(
         typer.Option(
             "--agent",
             metavar="SPEC",
+            autocompletion=complete_agent,
             help="Whose attempts are shown, such as heuristic, or mcts@100 for 100 attempts; can be "
             "repeated.",
             show_default="those of the model",

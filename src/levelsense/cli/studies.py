@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from levelsense.cli.app import ThreadsOption, announce_compiling, app
+from levelsense.cli.app import PLAYERS, ThreadsOption, announce_compiling, app
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def study(
     name: Annotated[
         str | None,

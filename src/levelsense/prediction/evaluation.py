@@ -54,7 +54,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Difference:
+class PairedDifference:
     """The mean difference of two predictors over levels, with its 95 % interval."""
 
     mean: float
@@ -63,7 +63,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ModelComparison:
     """A model beside another at the same levels: differences level by level, the model's less the other's.
 
     against  the other's name; its figures are among the baselines
@@ -72,8 +72,8 @@ class Comparison:
     """
 
     against: str
-    mae: Difference
-    density: Difference
+    mae: PairedDifference
+    density: PairedDifference
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class Evaluation:
     levels: pl.DataFrame
     origin: Origin
     saved: bool = False
-    comparison: Comparison | None = None
+    comparison: ModelComparison | None = None
 
 
 def evaluate(
@@ -170,7 +170,7 @@ def compared(
     return replace(
         evaluation,
         baselines=(*evaluation.baselines, figures(name, other, levels)),
-        comparison=Comparison(
+        comparison=ModelComparison(
             name,
             paired_difference(evaluation.levels["delta"].abs().to_numpy(), levels["delta"].abs().to_numpy()),
             paired_difference(*densities),
@@ -178,12 +178,12 @@ def compared(
     )
 
 
-def paired_difference(ours: Any, theirs: Any) -> Difference:
+def paired_difference(ours: Any, theirs: Any) -> PairedDifference:
     """The mean of the differences of two figures a level, with its 95 % interval by Student's t."""
     differences = np.asarray(ours) - np.asarray(theirs)
     mean, count = float(differences.mean()), len(differences)
     half = float(stdtrit(count - 1, 0.975) * differences.std(ddof=1) / np.sqrt(count))
-    return Difference(mean, mean - half, mean + half)
+    return PairedDifference(mean, mean - half, mean + half)
 
 
 def log_densities(rate: Any, low: Any, high: Any, successes: Any, attempts: Any) -> Any:

@@ -14,8 +14,8 @@ from levelsense.errors import printable
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import (
     THIRDS,
-    Comparison,
-    Difference,
+    ModelComparison,
+    PairedDifference,
     Evaluation,
     Figures,
     by_ends,
@@ -191,7 +191,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     )
 
 
-def _print_comparison(console: Console, comparison: Comparison) -> None:
+def _print_comparison(console: Console, comparison: ModelComparison) -> None:
     """Prints the differences of two models, level by level, and what they mean."""
     mae, density = comparison.mae, comparison.density
     rows = [
@@ -212,7 +212,7 @@ def _print_comparison(console: Console, comparison: Comparison) -> None:
     print_rows(console, rows)
 
 
-def _verdict(difference: Difference, below: str, above: str) -> str:
+def _verdict(difference: PairedDifference, below: str, above: str) -> str:
     if difference.high < 0:
         return below
     return above if difference.low > 0 else "cannot tell them apart"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from levelsense.prediction.evaluation import Difference
+from levelsense.prediction.evaluation import PairedDifference
 from levelsense.studies.page import StudyPage
 from levelsense.studies.run import StudyRun
 from levelsense.studies.sokoban.agents import AGENTS
@@ -277,7 +277,7 @@ def conclude(page: StudyPage, models: Models, table: Table) -> None:
     )
 
 
-def clustered_difference(differences: NDArray[np.float64], collections: Sequence[str]) -> Difference:
+def clustered_difference(differences: NDArray[np.float64], collections: Sequence[str]) -> PairedDifference:
     """The mean of differences a level, with a 95 % interval in which a collection's levels count as one."""
     mean = float(differences.mean())
     sums = dict.fromkeys(collections, 0.0)
@@ -286,10 +286,10 @@ def clustered_difference(differences: NDArray[np.float64], collections: Sequence
     clusters = len(sums)
     spread = np.sqrt(clusters / (clusters - 1) * sum(total * total for total in sums.values()))
     half = float(stdtrit(clusters - 1, 0.975) * spread / len(differences))
-    return Difference(mean, mean - half, mean + half)
+    return PairedDifference(mean, mean - half, mean + half)
 
 
-def _verdict(difference: Difference) -> str:
+def _verdict(difference: PairedDifference) -> str:
     if difference.high < 0:
         return "clearly better"
     return "clearly worse" if difference.low > 0 else "no clear difference"
