@@ -12,7 +12,7 @@ AGENT: replicates          the same with a part of the attempts left out, for th
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -23,6 +23,7 @@ from levelsense.errors import PredictionError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, playtest
 from levelsense.playtest.plan import Sink
+from levelsense.playtest.result import PairResult
 from levelsense.playtest.runner import Progress
 from levelsense.prediction.features import (
     GROUPS,
@@ -44,6 +45,20 @@ _KINDS: Final[dict[str, pl.DataType]] = {"replicates": REPLICATES, "bottleneck":
 def agent_column(agent: str, part: str) -> str:
     """The name of the column with a part of what an agent's attempts say."""
     return f"{agent}: {part}"
+
+
+def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
+    """The table of what agents did at levels, in the levels' order, without players."""
+    measured: dict[NamedLevel, dict[str, AgentMeasures]] = {}
+    for result in results:
+        measured.setdefault(result.pair.named, {})[result.agent] = measure(result.played)
+    if not measured:
+        raise PredictionError("no levels; expected the results of agents at some")
+    first, agents = next(iter(measured.items()))
+    for named, by_agent in measured.items():
+        if by_agent.keys() != agents.keys():
+            raise PredictionError(f"{named.name}: played by other agents than {first.name}")
+    return as_table([_row(named, by_agent) for named, by_agent in measured.items()])
 
 
 def as_table(rows: Sequence[dict[str, object]]) -> pl.DataFrame:

@@ -14,10 +14,10 @@ from levelsense.errors import printable
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import (
     THIRDS,
-    ModelComparison,
-    PairedDifference,
     Evaluation,
     Figures,
+    ModelComparison,
+    PairedDifference,
     by_ends,
     spreads,
 )
