@@ -26,7 +26,7 @@ ROOM = ["#######", "#.    #", "#  $  #", "#  $@ #", "#    .#", "#######"]
 CORNERS = ["######", "#@   #", "# $$ #", "#.  .#", "######"]
 WINDING = ["#########", "##  ## @#", "#  .## .#", "#    $  #", "#  #$ # #", "# $    .#", "#########"]
 OPEN = ["#########", "#   . ###", "#    $ ##", "#     $@#", "#    $###", "#. .    #", "#########"]
-BOARDS = {"straight": STRAIGHT, "room": ROOM, "corners": CORNERS, "winding": WINDING}
+BOARDS = {"straight": STRAIGHT, "room": ROOM, "corners": CORNERS}
 
 
 def placed(rows: list[str]) -> tuple[Board, Position]:
@@ -74,7 +74,13 @@ def test_boards_that_are_spoiled_are_seen(rows: list[str], dead: bool) -> None:
     assert any(is_dead(board.record, position, box) for box in range(board.record.boxes)) == dead
 
 
-@pytest.mark.parametrize("rows", BOARDS.values(), ids=BOARDS)
+@pytest.mark.parametrize(
+    "rows",
+    [
+        *(pytest.param(rows, id=name) for name, rows in BOARDS.items()),
+        pytest.param(WINDING, id="winding", marks=pytest.mark.slow),
+    ],
+)
 def test_all_positions_are_those_of_the_slow_rules(rows: list[str]) -> None:
     """But for those that are easily seen to be spoiled, which are not counted; none of them is solvable."""
     naive, space = NaiveBoard(rows), count_positions(parse_board(rows))
@@ -124,15 +130,21 @@ def test_wrong_boards_are_a_sentence(rows: list[str], told: str) -> None:
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
-def test_agents_solve_what_is_easy_and_fail_at_what_cannot_be_solved(agent: SokobanAgent) -> None:
+def test_agents_solve_what_is_easy(agent: SokobanAgent) -> None:
     easy = play_attempts(parse_board(STRAIGHT), agent, 20, seed=1)
     assert (easy[:, 0] != NOT_SOLVED).all()
     assert (easy[:, 1] == 0).all()
     assert easy[:, 0].max() <= agent.budgets[-1] + 4
-    spoiled = play_attempts(parse_board(["#####", "#$ .#", "# @ #", "#####"]), agent, 3, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+def test_agents_fail_at_what_cannot_be_solved(agent: SokobanAgent) -> None:
+    spoiled = play_attempts(parse_board(["#####", "#$ .#", "# @ #", "#####"]), agent, 1, seed=1)
     assert (spoiled[:, 0] == NOT_SOLVED).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
 def test_the_seed_decides_what_is_played(agent: SokobanAgent) -> None:
     differs = False
@@ -145,6 +157,7 @@ def test_the_seed_decides_what_is_played(agent: SokobanAgent) -> None:
     assert differs or agent.name == "plan:depth=1"  # which never solves them, and comes as near each time
 
 
+@pytest.mark.slow
 def test_the_keen_are_faster_than_the_clumsy() -> None:
     board = parse_board(ROOM)
     efforts = {
