@@ -5,6 +5,7 @@ is an argument: `progress` hears how far an action is, `note` hears sentences ab
 setting `stop` ends it early with everything kept that was played.
 """
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from levelsense import defaults
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import PlayersError
 from levelsense.files import check_writable
+from levelsense.lab.contenders import Contenders
 from levelsense.lab.run import Levels, Model, Note, Run, Watch, check_wanted, read_model, shown_agents
 from levelsense.level.level import Level, bundled_levels
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
@@ -195,7 +197,7 @@ class Lab:
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         gathered = run.gather(levels)
         with self._open() as database:
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
         return predict_levels(chosen, table, target)
 
     def tune(
@@ -221,7 +223,7 @@ class Lab:
         with self._open() as database:
 
             def play(levels: Sequence[NamedLevel]) -> pl.DataFrame:
-                return run.table(levels, chosen.origin_.attempts, self._sinks(database))
+                return run.table(levels, chosen.origin_.attempts, self._sinks(database), database)
 
             return tune_for_players(chosen, named, target, seed, threads, play)
 
@@ -335,6 +337,7 @@ class Lab:
         agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
+        boosters: bool = False,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
@@ -344,36 +347,61 @@ class Lab:
         """Fits a model to players' results at levels, in saga order; agents play what is missing.
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
-        players' results are left out, of which `note` hears. StoppedError if it is stopped.
+        players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
+        all people together. Rows with boosters count only with `boosters`. StoppedError if it is stopped.
         """
         from levelsense.prediction.model import DifficultyModel
         from levelsense.prediction.table import parse_counted
 
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort)
-        return DifficultyModel().fit(table, observed.players, observed.simulated)
+        (table,), observed = self._observed_tables(
+            run, levels, [parse_counted(agents, attempts)], cohort, boosters=boosters
+        )
+        fitted = DifficultyModel().fit(table, observed.players, observed.simulated)
+        fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
+        return fitted
 
     def evaluate(
         self,
         levels: Levels,
-        first: int,
+        first: int | None = None,
         *,
+        model: Model = None,
         agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
+        against: "DifficultyModel | Path | Sequence[str] | None" = None,
         cohort: str | None = None,
+        boosters: bool = False,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
         stop: threading.Event | None = None,
         note: Note | None = None,
     ) -> "Evaluation":
-        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results."""
-        from levelsense.prediction.evaluation import evaluate
+        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results.
+
+        With a `model` that was fitted before, nothing is fitted: it is judged by all levels, or by those
+        after the `first`. `against` is another model, or the agents of one that is fitted to the first
+        levels: the two are compared at the judged levels.
+        """
+        from levelsense.prediction.evaluation import compared, evaluate, evaluate_model
         from levelsense.prediction.table import parse_counted
 
+        contenders = Contenders(model, parse_counted(agents, attempts), against, attempts, first)
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort, first)
-        return evaluate(table, first, observed.players, observed.simulated)
+        tables, observed = self._observed_tables(
+            run, levels, contenders.agents, cohort, contenders.first, boosters=boosters
+        )
+        if contenders.model is None:
+            assert first is not None
+            evaluation = evaluate(tables[0], first, observed.players, observed.simulated)
+        else:
+            rest = tables[0].slice(first or 0)
+            evaluation = evaluate_model(contenders.model, rest, observed.players, observed.simulated)
+        if len(tables) == 1:
+            return evaluation
+        name, other = contenders.fitted_other(tables[1])
+        return compared(evaluation, tables[0].slice(first or 0), name, other, tables[1].slice(first or 0))
 
     # ---- pages
 
@@ -384,6 +412,7 @@ class Lab:
         model: Model = None,
         target: float | None = None,
         cohort: str | None = None,
+        boosters: bool = False,
         agents: Sequence[str | Agent] | None = None,
         attempts: int | None = None,
         seed: int = 0,
@@ -406,13 +435,13 @@ class Lab:
         gathered = run.gather(levels)
         with self._open(make=cohort is None) as database:
             observed = (
-                known_rates(database, gathered)
+                known_rates(database, gathered, boosters=boosters)
                 if cohort is None
-                else observed_rates(database, gathered, cohort)
+                else observed_rates(database, gathered, cohort, boosters=boosters)
             )
             if observed is not None:
                 run.note_outdated(observed)
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
             tested = run.attempts(gathered, shown_attempts, self._sinks(database))
         watched = note if progress is not None else None  # which figures are under way is no remark
         figures = self.figures(tested, threads=threads, stop=stop, note=watched)
@@ -448,15 +477,25 @@ class Lab:
             counts = PlayerResults(database).add_all(frames, replace=replace)
         return list(zip(records, counts, strict=True))
 
-    def rates(self, levels: Sequence[str] = (), *, cohort: str | None = None) -> pl.DataFrame:
+    def rates(
+        self,
+        levels: Sequence[str] = (),
+        *,
+        cohort: str | None = None,
+        boosters: bool = False,
+        details: bool = False,
+    ) -> pl.DataFrame:
         """Players' success rate at each level with its interval, simulated players apart from people.
 
-        `levels` are names or patterns such as `0*` of what is stored; all if there are none.
+        `levels` are names or patterns such as `0*` of what is stored; all if there are none. Each cohort has
+        rates of its own; a pattern such as `*` takes people's cohorts that match it together. Rows with
+        boosters are told apart, unless `boosters` lets them count. `details` adds how many attempts a player
+        needs, who is still stuck after 5, 10 and 20, who gave up, and moves left.
         """
         from levelsense.people.rates import stored_rates
 
         with self._open(make=False) as database:
-            return stored_rates(database, levels, cohort)
+            return stored_rates(database, levels, cohort, boosters=boosters, details=details)
 
     def simulate(
         self,
@@ -464,6 +503,7 @@ class Lab:
         players: int = defaults.SIMULATED_PLAYERS,
         *,
         mix: str | Mapping[str, float] = defaults.MIX,
+        leave: float = 0.0,
         seed: int = 0,
         threads: int | None = None,
         attempts: str | Path | None = None,
@@ -475,13 +515,16 @@ class Lab:
         """Lets simulated players try levels, and keeps their results as those of a cohort of their own.
 
         They are no people, and every figure from them says so. `mix` is a name such as `both`, or shares of
-        types: by type, or as text such as `casual=0.4,hoarder=0.6`. `attempts` and `telemetry` are files for
-        every attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
+        types: by type, or as text such as `casual=0.4,hoarder=0.6`. Who gives up at a level leaves the game
+        with the probability `leave` times the share of levels given up so far: later levels are played by
+        those who are left. `attempts` and `telemetry` are files for every attempt and every move, as CSV or
+        Parquet by suffix. The result says whether it was interrupted.
         """
         from levelsense.people.simulated.simulation import Simulation, simulate_levels
         from levelsense.people.simulated.traits import draw_population
 
-        run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
+        run = Run(seed, threads, progress, stop, note)
+        population = draw_population(players, seed, mix, leave)
         gathered = run.gather(levels)
         simulation = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
         for path in simulation.paths:
@@ -528,15 +571,17 @@ class Lab:
         levels_done = run.levels_progress("exporting", telemetry.extent.levels)
         return export_positions(telemetry, gathered, Path(output), levels_done)
 
-    def _observed_table(
+    def _observed_tables(
         self,
         run: Run,
         levels: Levels,
-        agents: Mapping[str, int],
+        agents: Sequence[Mapping[str, int]],
         cohort: str | None,
         first: int | None = None,
-    ) -> "tuple[pl.DataFrame, Observed]":
-        """The table of levels that players have results of, with these, and whose they are.
+        *,
+        boosters: bool = False,
+    ) -> "tuple[list[pl.DataFrame], Observed]":
+        """Tables of levels that players have results of, one a set of agents, and whose results these are.
 
         `first` is how many of them will be fitted to, if others are to be judged: checked before any agent
         plays.
@@ -547,7 +592,7 @@ class Lab:
 
         gathered = run.gather(levels)
         with self._open(make=False) as database:
-            observed = observed_rates(database, gathered, cohort)
+            observed = observed_rates(database, gathered, cohort, boosters=boosters)
             run.note_outdated(observed)
             names_with_results = set(observed.rates["level"])
             chosen = [named for named in gathered if named.name in names_with_results]
@@ -558,8 +603,8 @@ class Lab:
                 )
             if first is not None:
                 check_first(first, len(chosen))
-            table = run.table(chosen, agents, self._sinks(database))
-        return with_players(table, observed.rates), observed
+            tables = [run.table(chosen, numbers, self._sinks(database), database) for numbers in agents]
+        return [with_players(table, observed.rates) for table in tables], observed
 
 
 def _path(path: str | Path | None) -> Path | None:
