@@ -32,12 +32,12 @@ LAYERS = (
     "learning",
     "prediction",
     "report",
+    "studies",
     "studio",
     "lab",
     "bench",
     "cli",
     "gym",
-    "studies",
     "__main__",
 )
 FACADE = "__init__"  # the public API gathers names of every layer; no module imports from it

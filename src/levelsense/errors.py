@@ -13,6 +13,7 @@ LevelsenseError
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 +-- TrainingError       a learned agent that cannot be trained as asked (also a ValueError)
 +-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
++-- StudyError          a study that cannot be run as asked (also a ValueError)
 +-- OutputError         a file that cannot be written
 +-- StoppedError        an action that was stopped before its end; what was played is kept
 
@@ -194,6 +195,10 @@ class TrainingError(LevelsenseError, ValueError):
 
 class SagaError(LevelsenseError, ValueError):
     """A saga of levels that cannot be generated or written as it was asked for."""
+
+
+class StudyError(LevelsenseError, ValueError):
+    """A study that there is not, that cannot be run with the file given, or go on in the folder given."""
 
 
 class OutputError(LevelsenseError):

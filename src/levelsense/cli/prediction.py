@@ -10,6 +10,7 @@ from levelsense.cli.app import (
     DIFFICULTY,
     PLAYERS,
     DatabaseOption,
+    ExactOption,
     JsonOption,
     LevelsArgument,
     SeedOption,
@@ -20,8 +21,10 @@ from levelsense.cli.app import (
     only_text,
     open_lab,
     print_json,
+    refuse_together,
 )
 from levelsense.cli.completion import complete_agent
+from levelsense.errors import LevelsenseError
 from levelsense.files import check_writable
 
 AgentsOption = Annotated[
@@ -123,6 +126,11 @@ def predict(
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the predictions as CSV; - is stdout.", show_default=False),
+    ] = None,
+    exact: ExactOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Predict how often people will succeed at levels, how sure that is, and why.
@@ -131,9 +139,13 @@ def predict(
     """
     from levelsense.cli.terminal.screen import counting, working
 
+    refuse_together(csv=csv is not None, json=as_json)
+    check_outputs(db, csv=csv)
+    if csv is not None and str(csv) != "-":
+        check_writable(csv)
     with working("reading levels and the model"):
         from levelsense.cli.terminal.interruption import interruptible, kept_words
-        from levelsense.cli.terminal.prediction import note_model, print_predictions
+        from levelsense.cli.terminal.prediction import note_model, print_predictions, write_predictions
         from levelsense.cli.terminal.screen import screen
         from levelsense.lab.run import read_model
         from levelsense.playtest.levels import gather_levels
@@ -156,7 +168,10 @@ def predict(
     if as_json:
         print_json([prediction.as_data() for prediction in predictions])
         return
-    print_predictions(screen(), predictions)
+    if csv is not None:
+        write_predictions(predictions, csv, exact)
+    else:
+        print_predictions(screen(), predictions)
     note_model(difficulty_model)
 
 
@@ -164,8 +179,31 @@ def predict(
 def evaluate(
     levels: LevelsArgument,
     first: Annotated[
-        int, typer.Option(help="Fit to so many levels, and judge the rest.", show_default=False)
-    ],
+        int | None,
+        typer.Option(
+            help="Fit to so many levels, and judge the rest; with --model, leave them out.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Judge this model, which `fit` wrote, by levels with results that came since.",
+            show_default=False,
+        ),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|SPEC",
+            help="Compare with another model, or with one that is fitted to these agents' attempts; "
+            "agents can be repeated.",
+            autocompletion=complete_agent,
+            callback=only_text,
+            show_default=False,
+        ),
+    ] = None,
     agents: AgentsOption = None,
     attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
@@ -183,7 +221,7 @@ def evaluate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fit to the first levels of a saga, predict the next, and tell how well that went.
+    """Fit to the first levels of a saga, or take a saved model, and tell how well it predicts the rest.
 
     Levels are taken in the order given; files of a folder as people count.
     """
@@ -194,6 +232,7 @@ def evaluate(
     from levelsense.prediction.evaluation import evaluation_data
 
     check_outputs(db, report=report)
+    refuse_together(model=model is not None, agent=agents is not None)
     if report is not None:
         check_writable(report)
     announce_compiling()
@@ -201,6 +240,8 @@ def evaluate(
         evaluation = open_lab(db).evaluate(
             levels,
             first,
+            model=model,
+            against=_contender(against),
             agents=agents or defaults.MODEL_AGENTS,
             attempts=attempts,
             cohort=cohort,
@@ -218,6 +259,14 @@ def evaluate(
     if report is not None:
         evaluation_page(evaluation, seed).save(report)
         note(f"{report} written")
+
+
+def _contender(words: list[str] | None) -> Path | list[str] | None:
+    """A model's file, or agents; LevelsenseError for a file beside others."""
+    files = [word for word in words or () if word.endswith(".json") or Path(word).is_file()]
+    if files and words != files[:1]:
+        raise LevelsenseError(f"--against {files[0]}: a file beside others; expected one model, or agents")
+    return Path(files[0]) if files else words
 
 
 @app.command(rich_help_panel=DIFFICULTY)

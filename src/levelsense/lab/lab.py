@@ -19,6 +19,7 @@ from levelsense import defaults
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import PlayersError
 from levelsense.files import check_writable
+from levelsense.lab.contenders import Contenders
 from levelsense.lab.run import Levels, Model, Note, Run, Watch, check_wanted, read_model, shown_agents
 from levelsense.level.level import Level, bundled_levels
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
@@ -196,7 +197,7 @@ class Lab:
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         gathered = run.gather(levels)
         with self._open() as database:
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
         return predict_levels(chosen, table, target)
 
     def tune(
@@ -222,7 +223,7 @@ class Lab:
         with self._open() as database:
 
             def play(levels: Sequence[NamedLevel]) -> pl.DataFrame:
-                return run.table(levels, chosen.origin_.attempts, self._sinks(database))
+                return run.table(levels, chosen.origin_.attempts, self._sinks(database), database)
 
             return tune_for_players(chosen, named, target, seed, threads, play)
 
@@ -353,8 +354,8 @@ class Lab:
         from levelsense.prediction.table import parse_counted
 
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(
-            run, levels, parse_counted(agents, attempts), cohort, boosters=boosters
+        (table,), observed = self._observed_tables(
+            run, levels, [parse_counted(agents, attempts)], cohort, boosters=boosters
         )
         fitted = DifficultyModel().fit(table, observed.players, observed.simulated)
         fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
@@ -363,10 +364,12 @@ class Lab:
     def evaluate(
         self,
         levels: Levels,
-        first: int,
+        first: int | None = None,
         *,
+        model: Model = None,
         agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
+        against: "DifficultyModel | Path | Sequence[str] | None" = None,
         cohort: str | None = None,
         boosters: bool = False,
         seed: int = 0,
@@ -375,15 +378,30 @@ class Lab:
         stop: threading.Event | None = None,
         note: Note | None = None,
     ) -> "Evaluation":
-        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results."""
-        from levelsense.prediction.evaluation import evaluate
+        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results.
+
+        With a `model` that was fitted before, nothing is fitted: it is judged by all levels, or by those
+        after the `first`. `against` is another model, or the agents of one that is fitted to the first
+        levels: the two are compared at the judged levels.
+        """
+        from levelsense.prediction.evaluation import compared, evaluate, evaluate_model
         from levelsense.prediction.table import parse_counted
 
+        contenders = Contenders(model, parse_counted(agents, attempts), against, attempts, first)
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(
-            run, levels, parse_counted(agents, attempts), cohort, first, boosters=boosters
+        tables, observed = self._observed_tables(
+            run, levels, contenders.agents, cohort, contenders.first, boosters=boosters
         )
-        return evaluate(table, first, observed.players, observed.simulated)
+        if contenders.model is None:
+            assert first is not None
+            evaluation = evaluate(tables[0], first, observed.players, observed.simulated)
+        else:
+            rest = tables[0].slice(first or 0)
+            evaluation = evaluate_model(contenders.model, rest, observed.players, observed.simulated)
+        if len(tables) == 1:
+            return evaluation
+        name, other = contenders.fitted_other(tables[1])
+        return compared(evaluation, tables[0].slice(first or 0), name, other, tables[1].slice(first or 0))
 
     # ---- pages
 
@@ -423,7 +441,7 @@ class Lab:
             )
             if observed is not None:
                 run.note_outdated(observed)
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
             tested = run.attempts(gathered, shown_attempts, self._sinks(database))
         watched = note if progress is not None else None  # which figures are under way is no remark
         figures = self.figures(tested, threads=threads, stop=stop, note=watched)
@@ -553,17 +571,17 @@ class Lab:
         levels_done = run.levels_progress("exporting", telemetry.extent.levels)
         return export_positions(telemetry, gathered, Path(output), levels_done)
 
-    def _observed_table(
+    def _observed_tables(
         self,
         run: Run,
         levels: Levels,
-        agents: Mapping[str, int],
+        agents: Sequence[Mapping[str, int]],
         cohort: str | None,
         first: int | None = None,
         *,
         boosters: bool = False,
-    ) -> "tuple[pl.DataFrame, Observed]":
-        """The table of levels that players have results of, with these, and whose they are.
+    ) -> "tuple[list[pl.DataFrame], Observed]":
+        """Tables of levels that players have results of, one a set of agents, and whose results these are.
 
         `first` is how many of them will be fitted to, if others are to be judged: checked before any agent
         plays.
@@ -585,8 +603,8 @@ class Lab:
                 )
             if first is not None:
                 check_first(first, len(chosen))
-            table = run.table(chosen, agents, self._sinks(database))
-        return with_players(table, observed.rates), observed
+            tables = [run.table(chosen, numbers, self._sinks(database), database) for numbers in agents]
+        return [with_players(table, observed.rates) for table in tables], observed
 
 
 def _path(path: str | Path | None) -> Path | None:

@@ -16,6 +16,7 @@ from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestRe
 from levelsense.playtest.levels import named_words
 from levelsense.playtest.plan import Sink, check_target
 from levelsense.playtest.runner import check_asked
+from levelsense.store import Database, KeptMeasures
 
 if TYPE_CHECKING:
     from levelsense.prediction.model import DifficultyModel
@@ -120,9 +121,11 @@ class Run:
 
         return hear
 
-    def table(self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks) -> pl.DataFrame:
+    def table(
+        self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks, database: Database
+    ) -> pl.DataFrame:
         """The table of agents at levels, with what is missing played and kept; StoppedError if stopped."""
-        from levelsense.prediction.table import play_table
+        from levelsense.prediction.table import MEASURES_VERSION, play_table
 
         watch, done = self.progress, 0
 
@@ -137,7 +140,10 @@ class Run:
             watch(Progress("playing", done, len(levels), pairs))
 
         progress, levels_done = (None, None) if watch is None else (hear_pairs, hear_levels)
-        return play_table(levels, agents, self.seed, self.threads, sinks, progress, self.stop, levels_done)
+        kept = KeptMeasures(database, self.seed, MEASURES_VERSION)
+        return play_table(
+            levels, agents, self.seed, self.threads, sinks, progress, self.stop, levels_done, kept
+        )
 
     def attempts(
         self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks

@@ -42,7 +42,7 @@ class MixedBinomial:
 
     Of new levels drawn from the model, 95.9, 94.8 and 94.6 % have their true rate in the 95 % band after fits
     to 10, 40 and 800 levels with four columns, and 96.3, 95.6 and 95.3 % their observed rate
-    (`python -m levelsense.studies.band_coverage`).
+    (`levelsense study band-coverage`).
     """
 
     coef_: Array
