@@ -16,43 +16,11 @@ from rich.text import Text
 from levelsense.cli.terminal.board import draw_board, legend
 from levelsense.cli.terminal.screen import SafeConsole, print_drawing, print_rows, shows_shades
 from levelsense.errors import printable
-from levelsense.level.elements import BLOCKERS, ELEMENTS, ON_BOARD
+from levelsense.level.elements import BLOCKERS, ON_BOARD
 from levelsense.level.level import Cell, Drop, Level, bundled_levels
+from levelsense.level.words import counted, goal_words
 
-_NOUNS = {
-    "score": ("point", "points"),
-    "jelly": ("layer of jelly", "layers of jelly"),
-    "cherry": ("cherry", "cherries"),
-    "color bomb": ("color bomb", "color bombs"),
-    **{element.name: (element.noun or element.name, element.several) for element in ELEMENTS},
-}
-_ONE_S_MORE = ("hazelnut", "gap", "row", "column", "teleporter", "dispenser", "exit", "move")
-_VERBS = {
-    "score": "reach",
-    "jelly": "clear",
-    "cherry": "bring down",
-    "hazelnut": "bring down",
-    "striped": "make",
-    "wrapped": "make",
-    "color bomb": "make",
-    **{element.name: element.verb for element in ELEMENTS},
-}
 _LAYERED = {element.name: f"{element.name} layers" for element in ON_BOARD if element.most_layers > 1}
-
-
-def counted(number: int, name: str) -> str:
-    """A number of things: `1 cherry`, `30 red candies`."""
-    plain = (name, f"{name}s") if name in _ONE_S_MORE else (f"{name} candy", f"{name} candies")
-    one, several = _NOUNS.get(name, plain)
-    return f"{number:,} {one if number == 1 else several}"
-
-
-def goal_words(name: str, asked: int) -> str:
-    """What a goal asks of the player, by the name of its count: `bring down 2 cherries`."""
-    if "+" in name:
-        times = {1: "once", 2: "twice"}.get(asked, f"{asked:,} times")
-        return f"swap {' with '.join(name.split('+'))} {times}"
-    return f"{_VERBS.get(name, 'collect')} {counted(asked, name)}"
 
 
 def board_words(level: Level, features: Mapping[str, int]) -> str:

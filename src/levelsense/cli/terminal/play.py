@@ -12,7 +12,6 @@ from rich.text import Text
 
 from levelsense.agents.registry import parse_agent
 from levelsense.cli.terminal.board import draw_board
-from levelsense.cli.terminal.level_sheet import counted, goal_words
 from levelsense.cli.terminal.screen import announce_compiling, print_drawing, shows_shades
 from levelsense.errors import IllegalMoveError, LevelsenseError, OutputError, PositionError
 from levelsense.files import write_text
@@ -20,6 +19,7 @@ from levelsense.game.game import Game, GoalProgress, Move, Outcome
 from levelsense.game.turn import Round, Turn
 from levelsense.level.level import Level
 from levelsense.level.tokens import MAX_SIDE, Cell, cell_name, parse_cell
+from levelsense.level.words import counted, goal_words
 from levelsense.rng import below, new_rng
 
 FRAME_SECONDS = 0.35

@@ -1,0 +1,176 @@
+"""A level's lost attempts explained: all findings, those that a designer would act on first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from levelsense.agents.registry import Agent
+from levelsense.losses.course import decided_findings, ending_findings, goal_findings, near_findings
+from levelsense.losses.evidence import (
+    LEAST_LOST,
+    Evidence,
+    Finding,
+    Rival,
+    gather_evidence,
+    share_words,
+)
+from levelsense.losses.left import cell_findings, growth_findings, ingredient_findings
+from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.skill_and_luck import Skill, skill
+from levelsense.playtest.words import MATTERS
+
+# What can be changed in the level comes first, by how much of the losses it is about; then when and by what
+# it is decided, which says how much a change can do.
+_CHANGEABLE: Final = ("bomb", "no move", "cells", "ingredients", "growth", "goal", "near", "limit")
+_BACKGROUND: Final = ("limit", "decided", "skill", "luck")
+DECIDES: Final = MATTERS[-1][0]  # the share from which on luck decides
+MATTERS_MUCH: Final = MATTERS[2][0]
+MOST_GOALS: Final = 2
+PAYS, HARDLY = 0.30, 0.10  # of the losses, that better play turns into wins
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """Why an agent loses at a level.
+
+    agent     the spec of the agent whose attempts these are
+    attempts  how many it made
+    lost      how many of them it lost
+    findings  what they show, what a designer would act on first; none if too few were lost
+    """
+
+    agent: str
+    attempts: int
+    lost: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The findings in sentences."""
+        return tuple(finding.sentence for finding in self.findings)
+
+    @property
+    def first(self) -> str | None:
+        """The first thing to act on, in a sentence; None if nothing can be said."""
+        return self.findings[0].sentence if self.findings else None
+
+    @property
+    def basis(self) -> str:
+        """What the findings stand on, or why there are none, in a sentence."""
+        if self.lost < LEAST_LOST:
+            return (
+                f"Too few attempts are lost to say why: {self.lost:,} of {self.attempts:,} of {self.agent}; "
+                f"it takes {LEAST_LOST}."
+            )
+        return f"By {self.lost:,} lost attempts of {self.attempts:,} of {self.agent}."
+
+    def as_data(self) -> dict[str, Any]:
+        """The losses as plain data for JSON."""
+        return {
+            "agent": self.agent,
+            "attempts": self.attempts,
+            "lost": self.lost,
+            "findings": [
+                {
+                    "kind": finding.kind,
+                    "sentence": finding.sentence,
+                    "figures": dict(finding.figures),
+                    "cells": list(finding.cells),
+                }
+                for finding in self.findings
+            ],
+        }
+
+
+def explain_losses(
+    agent: Agent,
+    attempts: Attempts,
+    seed: int = 0,
+    threads: int | None = None,
+    rival: Rival | None = None,
+) -> Losses:
+    """Why an agent's attempts at a level were lost; plays some of them again, and a few hundred more.
+
+    `seed` is that of the run the attempts are of, `rival` the strongest other agent that played the level.
+    """
+    return losses_from(gather_evidence(agent, attempts, seed, threads, rival))
+
+
+def losses_from(evidence: Evidence) -> Losses:
+    """The findings of evidence, in order; none from too few lost attempts."""
+    findings = ordered(all_findings(evidence)) if evidence.is_enough else ()
+    return Losses(evidence.agent, len(evidence.attempts), evidence.lost_count, tuple(findings))
+
+
+def all_findings(evidence: Evidence) -> list[Finding]:
+    """Every finding of evidence with enough lost attempts, in no particular order."""
+    goals = sorted(goal_findings(evidence), key=lambda finding: -finding.weight)
+    return [
+        *ending_findings(evidence),
+        *cell_findings(evidence),
+        *ingredient_findings(evidence),
+        *growth_findings(evidence),
+        *goals[:MOST_GOALS],
+        *near_findings(evidence),
+        *decided_findings(evidence),
+        *luck_findings(evidence),
+        *skill_findings(evidence),
+    ]
+
+
+def ordered(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings by what a designer would act on: what can be changed, the weightiest first, then the rest."""
+
+    def place(finding: Finding) -> tuple[bool, float, int]:
+        acts = finding.weight > 0
+        kinds = _CHANGEABLE if finding.kind in _CHANGEABLE else _BACKGROUND
+        return not acts, -finding.weight, kinds.index(finding.kind)
+
+    return sorted(findings, key=place)
+
+
+def luck_findings(evidence: Evidence) -> list[Finding]:
+    """How much the board's seed decides, if that can be told; it comes first where it decides."""
+    luck = evidence.luck
+    if luck is None or luck.share is None or luck.share.value is None or luck.share.high is None:
+        return []
+    share = max(luck.share.value, 0.0)
+    interval = f"95% interval {luck.share.low:.0%} to {luck.share.high:.0%}, {luck.boards} boards"
+    figures = {"share": share, "low": luck.share.low, "high": luck.share.high, "boards": luck.boards}
+    if luck.share.low >= DECIDES:
+        sentence = f"Luck decides: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
+        return [Finding("luck", sentence, 1.0, figures)]
+    if luck.share.low >= MATTERS_MUCH:
+        sentence = f"Luck matters much: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
+    elif luck.share.high < MATTERS_MUCH:
+        sentence = f"Luck matters little: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
+    else:
+        return []
+    return [Finding("luck", sentence, 0.0, figures)]
+
+
+def skill_findings(evidence: Evidence) -> list[Finding]:
+    """What better play brings: a stronger agent against this one."""
+    rival, attempts = evidence.rival, evidence.attempts
+    if rival is None:
+        return []
+    gained = skill(attempts.wins, len(attempts), rival.wins, rival.attempts)
+    if gained is None or gained.gain.value is None or gained.gain.high is None:
+        return []
+    own = attempts.wins / len(attempts)
+    rates = (
+        f"{rival.agent} wins {share_words(rival.rate)} of {rival.attempts:,} attempts, "
+        f"{evidence.name} {share_words(own)} of {len(attempts):,}"
+    )
+    figures = {"gain": gained.gain.value, "low": gained.gain.low, "high": gained.gain.high}
+    return [Finding("skill", f"{_skill_words(gained, own)}: {rates}.", 0.0, figures)]
+
+
+def _skill_words(gained: Skill, own: float) -> str:
+    """How much better play helps, by the share of losses that it turns into wins."""
+    losses = max(1 - own, 1e-9)
+    if gained.gain.low <= 0:
+        return "Better play does not help"
+    if gained.gain.low >= PAYS * losses:
+        return "Better play pays"
+    return "Better play hardly helps" if (gained.gain.high or 1.0) < HARDLY * losses else "Better play helps a little"
