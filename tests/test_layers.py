@@ -30,6 +30,7 @@ LAYERS = (
     "people",
     "learning",
     "prediction",
+    "losses",
     "report",
     "studio",
     "lab",

@@ -151,7 +151,10 @@ def near_findings(evidence: Evidence) -> Iterator[Finding]:
     more = counted(longer.limit - limit[0], limit[1])
     gain = longer.rate - now
     figures = {"limit": longer.limit, "rate": longer.rate, "now": now, "attempts": longer.attempts}
-    rates = f"{evidence.name} wins {share_words(longer.rate)} of {longer.attempts:,} attempts, now {share_words(now)}"
+    rates = (
+        f"{evidence.name} wins {share_words(longer.rate)} of {longer.attempts:,} attempts, "
+        f"now {share_words(now)}"
+    )
     if gain >= MANY_MORE or gain >= MANY_SAVED * (1 - now):
         yield Finding("limit", f"{more} more help: {rates}.", gain, figures)
     else:
@@ -190,7 +193,7 @@ def _parted(evidence: Evidence) -> Finding | None:
 
 
 def _progress_by_turn(level: Level, followed: tuple[States, ...], longest: int) -> NDArray[np.float64]:
-    """How far each attempt had come after each turn up to the longest; one that is over stays where it was."""
+    """How far each attempt was after each turn up to the longest; one that is over stays where it ended."""
     courses = [progress(level, states) for states in followed]
     return np.array([np.pad(course, (0, longest + 1 - len(course)), mode="edge") for course in courses])
 
@@ -223,7 +226,7 @@ def _stalled(evidence: Evidence) -> Finding | None:
     if turn > STALLED * last:
         return None
     sentence = (
-        f"Lost attempts stand still from move {turn} of {last} on: in the median, 90% of what they get done is "
-        f"done by then ({len(courses)} attempts)."
+        f"Lost attempts stand still from move {turn} of {last} on: in the median, 90% of what they get "
+        f"done is done by then ({len(courses)} attempts)."
     )
     return Finding("decided", sentence, 0.0, {"move": turn, "of": last, "lost": len(courses)})

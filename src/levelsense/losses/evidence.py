@@ -1,4 +1,4 @@
-"""What findings are made from: an agent's attempts at a level, some of them turn by turn, and a few extra ones."""
+"""What findings are made from: an agent's attempts, some of them turn by turn, and a few extra ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

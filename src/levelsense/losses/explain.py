@@ -1,6 +1,6 @@
 """A level's lost attempts explained: all findings, those that a designer would act on first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +18,8 @@ from levelsense.losses.left import cell_findings, growth_findings, ingredient_fi
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.skill_and_luck import Skill, skill
 from levelsense.playtest.words import MATTERS
+from levelsense.prediction.levels import LevelPrediction
+from levelsense.prediction.verdict import verdict_sentence
 
 # What can be changed in the level comes first, by how much of the losses it is about; then when and by what
 # it is decided, which says how much a change can do.
@@ -82,6 +84,51 @@ class Losses:
         }
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class LevelExplanation:
+    """A level's verdict, and why attempts at it are lost.
+
+    name        the level's name
+    prediction  the success rate to expect of players, with the verdict on the target
+    losses      what the lost attempts of an agent show, which plays as players do
+    """
+
+    name: str
+    prediction: LevelPrediction
+    losses: Losses
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on the level, in a sentence."""
+        return verdict_sentence(self.prediction)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The reasons, what a designer would act on first; none if too few attempts were lost."""
+        return self.losses.sentences
+
+    def as_data(self) -> dict[str, Any]:
+        """The explanation as plain data for JSON."""
+        return {
+            "level": self.name,
+            "verdict": self.verdict,
+            **self.losses.as_data(),
+            "prediction": self.prediction.as_data(),
+        }
+
+    def __repr__(self) -> str:
+        return f"<LevelExplanation {self.name}: {self.losses.first or self.losses.basis}>"
+
+
+def strongest(prediction: LevelPrediction, attempts: Mapping[str, int], other_than: str) -> Rival | None:
+    """The agent of a prediction's model that wins most, besides one; `attempts` are those that each made."""
+    rates = {agent: rate for agent, rate in prediction.agents.items() if agent != other_than}
+    if not rates:
+        return None
+    agent = max(rates, key=lambda spec: rates[spec])
+    return Rival(agent, round(rates[agent] * attempts[agent]), attempts[agent])
+
+
 def explain_losses(
     agent: Agent,
     attempts: Attempts,
@@ -138,7 +185,9 @@ def luck_findings(evidence: Evidence) -> list[Finding]:
     interval = f"95% interval {luck.share.low:.0%} to {luck.share.high:.0%}, {luck.boards} boards"
     figures = {"share": share, "low": luck.share.low, "high": luck.share.high, "boards": luck.boards}
     if luck.share.low >= DECIDES:
-        sentence = f"Luck decides: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
+        sentence = (
+            f"Luck decides: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
+        )
         return [Finding("luck", sentence, 1.0, figures)]
     if luck.share.low >= MATTERS_MUCH:
         sentence = f"Luck matters much: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
@@ -173,4 +222,8 @@ def _skill_words(gained: Skill, own: float) -> str:
         return "Better play does not help"
     if gained.gain.low >= PAYS * losses:
         return "Better play pays"
-    return "Better play hardly helps" if (gained.gain.high or 1.0) < HARDLY * losses else "Better play helps a little"
+    return (
+        "Better play hardly helps"
+        if (gained.gain.high or 1.0) < HARDLY * losses
+        else "Better play helps a little"
+    )

@@ -33,7 +33,7 @@ def cell_findings(evidence: Evidence) -> Iterator[Finding]:
         column = "left_jelly" if goal == "jelly" else "left_blocker"
         boards = evidence.left(column)
         hot = hot_cells(level, boards, cells)
-        if hot:
+        if hot and _share_of_rest(boards, cells, hot) >= LEAST_HOT:
             yield _cells_finding(evidence, goal, boards, cells, hot)
 
 
@@ -86,12 +86,16 @@ def _cells_finding(
         f"{'' if others else ', where all of it is'}{_circumstance(evidence, goal, hot)}."
     )
     if others and only >= LEAST_ONLY:
-        sentence += (
-            f" In {share_words(only)} nothing else was left: without {what} there the same moves would have won."
-        )
+        sentence += f" In {share_words(only)} nothing else was left: without {what} there the same moves would have won."
     figures = {"share": share, "only": only, "lost": evidence.lost_count}
-    weight = share * goal_weights(attempts)[goal]
+    weight = _share_of_rest(boards, cells, hot) * goal_weights(attempts)[goal]
     return Finding("cells", sentence, weight, figures, _names(level, hot))
+
+
+def _share_of_rest(boards: Boards, cells: list[int], hot: tuple[int, ...]) -> float:
+    """How much of what is left of a goal lies in hot cells, on average over lost attempts that lack it."""
+    left = boards[:, cells].sum(axis=1)
+    return float((boards[:, hot].sum(axis=1)[left > 0] / left[left > 0]).mean())
 
 
 def _blockers_word(level: Level, name: str) -> str:

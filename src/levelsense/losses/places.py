@@ -58,7 +58,12 @@ def regions(level: Level, cells: Iterable[int]) -> list[tuple[int, ...]]:
 
 def _beside(level: Level, cell: int) -> Iterator[int]:
     row, column = divmod(cell, level.columns)
-    for other_row, other_column in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
+    for other_row, other_column in (
+        (row - 1, column),
+        (row, column - 1),
+        (row, column + 1),
+        (row + 1, column),
+    ):
         if 0 <= other_row < level.rows and 0 <= other_column < level.columns:
             yield other_row * level.columns + other_column
 
@@ -99,7 +104,9 @@ def _whole_line(level: Level, region: tuple[int, ...], unit: str) -> str | None:
 
 def _rectangles(level: Level, region: tuple[int, ...], by_rows: bool) -> list[tuple[int, ...]]:
     """A region cut into runs along rows or columns, equal runs one beside the other put together."""
-    places = {divmod(cell, level.columns) if by_rows else divmod(cell, level.columns)[::-1] for cell in region}
+    places = {
+        divmod(cell, level.columns) if by_rows else divmod(cell, level.columns)[::-1] for cell in region
+    }
     runs: list[tuple[int, int, int]] = []  # line, first, last
     for line, place in sorted(places):
         if runs and runs[-1][0] == line and runs[-1][2] == place - 1:
@@ -108,7 +115,9 @@ def _rectangles(level: Level, region: tuple[int, ...], by_rows: bool) -> list[tu
             runs.append((line, place, place))
     blocks: list[list[tuple[int, int, int]]] = []
     for run in runs:
-        block = next((block for block in blocks if block[-1][0] == run[0] - 1 and block[-1][1:] == run[1:]), None)
+        block = next(
+            (block for block in blocks if block[-1][0] == run[0] - 1 and block[-1][1:] == run[1:]), None
+        )
         if block is None:
             blocks.append([run])
         else:

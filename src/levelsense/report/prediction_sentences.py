@@ -4,8 +4,9 @@ from collections import Counter
 
 from levelsense.playtest.words import counted, percent
 from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
-from levelsense.prediction.explain import Row, band_words, needed_words, people_word, players_words
+from levelsense.prediction.explain import Row, band_words, people_word, players_words
 from levelsense.prediction.levels import LevelPrediction
+from levelsense.prediction.verdict import target_words
 from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
 from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
 
@@ -104,28 +105,6 @@ def left_out_words(judged: Judged) -> str:
     spread = f"with {FEWEST_TO_SPREAD} or more how differences spread, and how honest the bands are"
     missing = [*([] if judged.comparable else [order]), *([] if judged.spread else [spread])]
     return f"There is more to see with results of more levels: {'; '.join(missing)}." if missing else ""
-
-
-def expected_sentence(expected: LevelPrediction) -> str:
-    """A level's prediction in a sentence, of simulated players if the model was fitted to these."""
-    row = expected.row
-    return (
-        f"{percent(row['rate'])} of {people_word(expected.simulated)}' attempts succeed "
-        f"(50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}); "
-        f"{needed_words(row)} attempts per success."
-    )
-
-
-def target_words(target: float) -> str:
-    """The success rate that is wanted: `40%`, `12.5%`."""
-    return f"{100 * target:g}%"
-
-
-def verdict_sentence(expected: LevelPrediction) -> str:
-    """The verdict on the target at a level, in a sentence; empty without a target."""
-    if expected.target is None:
-        return ""
-    return f"Against the target of {target_words(expected.target)}: {expected.verdict}."
 
 
 def targets_words(forecast: Forecast) -> str:

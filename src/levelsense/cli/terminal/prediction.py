@@ -8,6 +8,7 @@ from rich.text import Text
 
 from levelsense.cli.terminal.screen import note, print_rows
 from levelsense.errors import printable
+from levelsense.losses.explain import LevelExplanation
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures, by_ends, spreads
 from levelsense.prediction.explain import band_words, model_words, needed_words
@@ -43,6 +44,18 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
         console.print(Text(printable(f"{prediction.name}: {why}")), soft_wrap=True)
         if prediction.unlike:
             console.print(Text(f"  {prediction.unlike}", "yellow"), soft_wrap=True)
+
+
+def print_explanations(console: Console, explanations: Sequence[LevelExplanation]) -> None:
+    """Prints each level's verdict, the reasons in order, and what these stand on."""
+    for number, explanation in enumerate(explanations):
+        if number:
+            console.print()
+        console.print(Text(printable(explanation.name), style="bold"), soft_wrap=True)
+        console.print(Text(explanation.verdict), soft_wrap=True)
+        for place, sentence in enumerate(explanation.sentences, start=1):
+            console.print(Text.assemble((f"{place}. ", "bold"), printable(sentence)), soft_wrap=True)
+        console.print(Text(explanation.losses.basis, style="dim"), soft_wrap=True)
 
 
 def note_model(model: DifficultyModel) -> None:
