@@ -184,18 +184,14 @@ def luck_findings(evidence: Evidence) -> list[Finding]:
     share = max(luck.share.value, 0.0)
     interval = f"95% interval {luck.share.low:.0%} to {luck.share.high:.0%}, {luck.boards} boards"
     figures = {"share": share, "low": luck.share.low, "high": luck.share.high, "boards": luck.boards}
-    if luck.share.low >= DECIDES:
-        sentence = (
-            f"Luck decides: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
-        )
-        return [Finding("luck", sentence, 1.0, figures)]
-    if luck.share.low >= MATTERS_MUCH:
-        sentence = f"Luck matters much: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
-    elif luck.share.high < MATTERS_MUCH:
-        sentence = f"Luck matters little: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
-    else:
+    if luck.share.low < MATTERS_MUCH <= luck.share.high:
         return []
-    return [Finding("luck", sentence, 0.0, figures)]
+    decides = luck.share.low >= DECIDES
+    much = "decides" if decides else "matters much" if luck.share.low >= MATTERS_MUCH else "matters little"
+    sentence = (
+        f"Luck {much}: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
+    )
+    return [Finding("luck", sentence, 1.0 if decides else 0.0, figures)]
 
 
 def skill_findings(evidence: Evidence) -> list[Finding]:

@@ -86,7 +86,7 @@ def _cells_finding(
         f"{'' if others else ', where all of it is'}{_circumstance(evidence, goal, hot)}."
     )
     if others and only >= LEAST_ONLY:
-        sentence += f" In {share_words(only)} nothing else was left: without {what} there the same moves would have won."
+        sentence += f" In {share_words(only)} nothing else was left: without {what} there these would be won."
     figures = {"share": share, "only": only, "lost": evidence.lost_count}
     weight = _share_of_rest(boards, cells, hot) * goal_weights(attempts)[goal]
     return Finding("cells", sentence, weight, figures, _names(level, hot))
@@ -109,7 +109,7 @@ def _growing(level: Level) -> list[str]:
 
 
 def _circumstance(evidence: Evidence, goal: str, hot: tuple[int, ...]) -> str:
-    """What is special about cells: a blocker on them, blockers beside them that stay, few lines through them."""
+    """What is special about cells: a blocker on them, blockers beside them that stay, few lines there."""
     level, layout = evidence.level, Layout(evidence.level)
     own = {level.cells[cell].blocker for cell in hot}
     words = ""
@@ -122,7 +122,8 @@ def _circumstance(evidence: Evidence, goal: str, hot: tuple[int, ...]) -> str:
         standing = float(evidence.left("left_blocker")[:, blocked].any(axis=1).mean())
         if standing >= STANDING:
             kinds = joined(sorted({BLOCKER[str(level.cells[cell].blocker)].several for cell in blocked}))
-            return f"{words}, beside the {kinds} at {place_words(level, blocked)}, {_still_there(kinds, standing)}"
+            places = place_words(level, blocked)
+            return f"{words}, beside the {kinds} at {places}, {_still_there(kinds, standing)}"
     lines = [layout.lines_through(cell) for cell in hot]
     most = max(layout.lines_through(cell) for cell in layout.tiles)
     if not words and np.mean(lines) <= FEW_LINES and most >= MANY_LINES:
@@ -161,7 +162,7 @@ def ingredient_findings(evidence: Evidence) -> Iterator[Finding]:
 
 def _stuck(evidence: Evidence, boards: Boards, what: str, weight: float) -> Iterator[Finding]:
     level = evidence.level
-    in_column = boards.reshape(len(boards), level.rows, level.columns).any(axis=1)
+    in_column = np.asarray(boards.reshape(len(boards), level.rows, level.columns).any(axis=1))
     shares = in_column.mean(axis=0)
     hottest = int(shares.argmax())
     groups = orbits(level, range(level.columns))  # the top row's: columns that mirror each other
@@ -222,8 +223,8 @@ def _never_came(evidence: Evidence, names: list[str]) -> Iterator[Finding]:
     if share >= LEAST_SHARE:
         yield Finding(
             "ingredients",
-            f"In {share_words(share)} of {len(evidence.lost)} lost attempts not all of the {asked} that are asked for "
-            f"had come onto the board by the end.",
+            f"In {share_words(share)} of {len(evidence.lost)} lost attempts not all of the {asked} that are "
+            "asked for had come onto the board by the end.",
             share / 2,
             {"share": share, "lost": len(evidence.lost)},
         )

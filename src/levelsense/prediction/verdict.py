@@ -8,12 +8,12 @@ from levelsense.prediction.levels import LevelPrediction
 def verdict_sentence(prediction: LevelPrediction) -> str:
     """The verdict in a sentence, the same wherever a level is spoken of.
 
-    `Harder than the target of 40%: 2.6% of simulated players' attempts are expected to succeed (95% band 1.5 -
-    4.4%).`
+    For example: Harder than the target of 40%: 2.6% of simulated players' attempts are expected to succeed
+    (95% band 1.5 - 4.4%).
     """
     rate = (
-        f"{percent(prediction.rate)} of {people_word(prediction.simulated)}' attempts are expected to succeed "
-        f"(95% band {band_words(prediction.row, 95)})."
+        f"{percent(prediction.rate)} of {people_word(prediction.simulated)}' attempts are expected to "
+        f"succeed (95% band {band_words(prediction.row, 95)})."
     )
     return rate if prediction.target is None else f"{against_target_words(prediction)}: {rate}"
 
