@@ -338,7 +338,7 @@ class Lab:
         stop: threading.Event | None = None,
         note: Note | None = None,
     ) -> "Page":
-        """A page about levels: what to expect of players, how agents fared, and what players did.
+        """A page about levels: what to expect of players, why attempts are lost, how agents fared.
 
         The attempts of the model's agents are shown, unless others are asked for. StoppedError if stopped.
         """
@@ -363,7 +363,16 @@ class Lab:
         watched = note if progress is not None else None  # which figures are under way is no remark
         figures = self.figures(tested, threads=threads, stop=stop, note=watched)
         forecast = forecast_of(chosen, table, observed, target)
-        return Page(report_page(figures, page_origin(seed), forecast))
+        explanations = self._explanations(
+            run,
+            gathered,
+            [forecast.expected[named.name] for named in gathered],
+            chosen,
+            parse_agent(defaults.EXPLAINED_AGENT),
+            defaults.EXPLAINED_ATTEMPTS,
+        )
+        losses = {explanation.name: explanation.losses for explanation in explanations}
+        return Page(report_page(figures, page_origin(seed), forecast, losses))
 
     # ---- players
 

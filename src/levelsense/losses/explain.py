@@ -17,14 +17,16 @@ from levelsense.losses.evidence import (
 from levelsense.losses.left import cell_findings, growth_findings, ingredient_findings
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.skill_and_luck import Skill, skill
+from levelsense.playtest.statistics import HeatMap, heat_maps
 from levelsense.playtest.words import MATTERS
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.verdict import verdict_sentence
 
 # What can be changed in the level comes first, by how much of the losses it is about; then when and by what
 # it is decided, which says how much a change can do.
-_CHANGEABLE: Final = ("bomb", "no move", "cells", "ingredients", "growth", "goal", "near", "limit")
-_BACKGROUND: Final = ("limit", "decided", "skill", "luck")
+_CUTTING: Final = ("bomb", "no move")
+_CHANGEABLE: Final = (*_CUTTING, "cells", "ingredients", "growth", "goal", "near", "limit")
+KINDS: Final = (*_CHANGEABLE, "decided", "skill", "luck")
 DECIDES: Final = MATTERS[-1][0]  # the share from which on luck decides
 MATTERS_MUCH: Final = MATTERS[2][0]
 MOST_GOALS: Final = 2
@@ -39,12 +41,14 @@ class Losses:
     attempts  how many it made
     lost      how many of them it lost
     findings  what they show, what a designer would act on first; none if too few were lost
+    heat      where something was left in lost attempts; nothing if too few were lost
     """
 
     agent: str
     attempts: int
     lost: int
     findings: tuple[Finding, ...]
+    heat: tuple[HeatMap, ...] = ()
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -145,8 +149,10 @@ def explain_losses(
 
 def losses_from(evidence: Evidence) -> Losses:
     """The findings of evidence, in order; none from too few lost attempts."""
-    findings = ordered(all_findings(evidence)) if evidence.is_enough else ()
-    return Losses(evidence.agent, len(evidence.attempts), evidence.lost_count, tuple(findings))
+    counts = evidence.agent, len(evidence.attempts), evidence.lost_count
+    if not evidence.is_enough:
+        return Losses(*counts, ())
+    return Losses(*counts, tuple(ordered(all_findings(evidence))), heat_maps(evidence.attempts))
 
 
 def all_findings(evidence: Evidence) -> list[Finding]:
@@ -166,12 +172,16 @@ def all_findings(evidence: Evidence) -> list[Finding]:
 
 
 def ordered(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings by what a designer would act on: what can be changed, the weightiest first, then the rest."""
+    """Findings by what a designer would act on: what can be changed, the weightiest first, then the rest.
 
-    def place(finding: Finding) -> tuple[bool, float, int]:
-        acts = finding.weight > 0
-        kinds = _CHANGEABLE if finding.kind in _CHANGEABLE else _BACKGROUND
-        return not acts, -finding.weight, kinds.index(finding.kind)
+    Where a bomb, or no move, cuts attempts short, what they had not done by then is no reason of its own.
+    """
+    cut_short = sum(finding.weight for finding in findings if finding.kind in _CUTTING)
+
+    def place(finding: Finding) -> tuple[float, int]:
+        is_cut = finding.kind in _CHANGEABLE and finding.kind not in _CUTTING
+        weight = finding.weight * (max(1 - cut_short, 0.01) if is_cut else 1)
+        return -weight, KINDS.index(finding.kind)
 
     return sorted(findings, key=place)
 

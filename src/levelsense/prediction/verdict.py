@@ -1,8 +1,16 @@
-"""The one verdict on a level: the success rate to expect of players, against the target if there is one."""
+"""The one verdict on a level, and on the predictions it comes from: how far to trust them."""
+
+from typing import Final
+
+import numpy as np
 
 from levelsense.playtest.words import percent
+from levelsense.prediction.evaluation import Evaluation
 from levelsense.prediction.explain import band_words, people_word
 from levelsense.prediction.levels import LevelPrediction
+
+USUAL: Final = 0.9  # of the judged levels
+MOST_OUTSIDE: Final = 0.15  # of the judged levels; 5 % should lie outside the 95 % band
 
 
 def verdict_sentence(prediction: LevelPrediction) -> str:
@@ -31,3 +39,33 @@ def against_target_words(prediction: LevelPrediction) -> str:
 def target_words(target: float) -> str:
     """The success rate that is wanted: `40%`, `12.5%`."""
     return f"{100 * target:g}%"
+
+
+def points(share: float) -> str:
+    """A difference of rates, in percentage points."""
+    return f"{100 * share:.1f} percentage points"
+
+
+def trust_sentence(evaluation: Evaluation) -> str:
+    """How far to trust predictions, in a plain sentence: how far off they were at levels not seen before."""
+    levels, figures = evaluation.levels, evaluation.figures
+    usual = float(np.quantile(np.abs(levels["delta"].to_numpy()), USUAL, method="inverted_cdf"))
+    return (
+        f"{_trust_words(evaluation, usual)}: at {levels.height:,} levels that it had not seen, the "
+        f"prediction was off by {points(figures.mae)} of the success rate of "
+        f"{people_word(evaluation.model.origin_.simulated)} on average, by at most {100 * usual:.1f} at "
+        f"{USUAL:.0%} of them; {percent(1 - figures.outside)} lay in the 95% band."
+    )
+
+
+def _trust_words(evaluation: Evaluation, usual: float) -> str:
+    """What predictions are good for, by how far they are off, their bands, and what the mean alone gives."""
+    the_mean = next(
+        (baseline.mae for baseline in evaluation.baselines if baseline.name == "the mean"), np.inf
+    )
+    if evaluation.figures.mae >= the_mean:
+        return "Do not trust it yet, the mean of all levels does as well"
+    within = f"Trust it to within about {max(round(100 * usual), 1)} points"
+    if evaluation.figures.outside > MOST_OUTSIDE:
+        return f"{within}, but not its bands, which are too narrow"
+    return within

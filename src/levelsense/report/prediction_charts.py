@@ -18,7 +18,7 @@ from levelsense.report.prediction_numbers import (
     predicted_values,
     trend_values,
 )
-from levelsense.report.theme import AGENTS, MODEL, PLAYERS, Chart, inline, rate_axis, titled, wide
+from levelsense.report.theme import COVERAGE, MODEL, PLAYERS, Chart, inline, rate_axis, titled, wide
 from levelsense.report.theme import OUTSIDE as OUTSIDE_COLOR
 
 TALL = 420
@@ -205,7 +205,7 @@ def coverage_chart(levels: pl.DataFrame) -> Chart:
     values = coverage_values(levels)
     names = [f"{band}% band" for band in BANDS]
     color = alt.Color(
-        "band:N", scale=alt.Scale(domain=names, range=[AGENTS[1], MODEL]), legend=alt.Legend(title="Band")
+        "band:N", scale=alt.Scale(domain=names, range=list(COVERAGE)), legend=alt.Legend(title="Band")
     )
     base = alt.Chart().encode(
         x=alt.X(

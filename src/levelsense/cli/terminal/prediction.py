@@ -15,6 +15,7 @@ from levelsense.prediction.explain import band_words, model_words, needed_words
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
+from levelsense.prediction.verdict import trust_sentence
 
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
 
@@ -141,6 +142,7 @@ def _sigma_words(mixed: MixedBinomial) -> str:
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Prints the errors of the model and of its baselines on the levels after those they were fitted to."""
     judged, origin = evaluation.levels.height, evaluation.model.origin_
+    console.print(Text(trust_sentence(evaluation), style="bold"), soft_wrap=True)
     console.print(
         f"fitted to {evaluation.fitted:,} levels, judged on the next {judged:,}; "
         f"players: {origin.players or 'all'}" + (" (simulated)" if origin.simulated else ""),
