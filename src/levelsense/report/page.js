@@ -29,6 +29,7 @@ async function draw(element) {
   drawn.get(element)?.finalize();
   drawn.set(element, null);
   const dark = isDark();
+  root.dataset.dark = dark ? "yes" : "no";
   const result = await vegaEmbed(element, fitting(data.specs[element.dataset.chart], element.clientWidth), {
     mode: "vega-lite",
     renderer: "svg",
@@ -82,13 +83,14 @@ async function drawRest() {
   await draw(next);
   whenIdle(drawRest);
 }
-document.getElementById("open-all")?.addEventListener("click", () => {
-  levels.filter((level) => !level.hidden).forEach((level) => {
+function openAll() {
+  for (const level of levels.filter((one) => !one.hidden)) {
     open(level);
     level.querySelectorAll("details.all").forEach((part) => { part.open = true; });
-  });
+  }
   drawRest();
-});
+}
+document.getElementById("open-all")?.addEventListener("click", openAll);
 
 // A link to a level opens it.
 function openTarget() {

@@ -111,7 +111,7 @@ def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
         guessed.mark_line(strokeWidth=1, opacity=0.7).encode(y=rate, strokeDash=dash),
         played.mark_rule(size=2, opacity=0.7).encode(y=low, y2="high:Q"),
         played.mark_point(filled=True, size=60, opacity=1).encode(
-            y=rate, shape=agent_shape(agents, legend=False), tooltip=tooltip
+            y=rate, shape=agent_shape(agents, symbol="stroke"), tooltip=tooltip
         ),
     ]
     return (curves if "past" in sources else []) + (dots if "played" in sources else [])

@@ -204,11 +204,10 @@ def agent_dash(agents: list[str], room: int = ROOM) -> alt.StrokeDash:
     return alt.StrokeDash("agent:N", scale=_by_agent(agents, dashes), legend=agent_legend(agents, room))
 
 
-def agent_shape(agents: list[str], room: int = ROOM, *, legend: bool = True) -> alt.Shape:
-    """The shapes of points by agent, in one legend with their colors, unless lines have that."""
+def agent_shape(agents: list[str], room: int = ROOM, symbol: str | None = None) -> alt.Shape:
+    """The shapes of points by agent, in one legend with their colors: `symbol` has to be that of these."""
     shapes = [style.shape for style in agent_styles(agents).values()]
-    shown = agent_legend(agents, room, None) if legend else None
-    return alt.Shape("agent:N", scale=_by_agent(agents, shapes), legend=shown)
+    return alt.Shape("agent:N", scale=_by_agent(agents, shapes), legend=agent_legend(agents, room, symbol))
 
 
 def _by_agent(agents: list[str], values: list[Any]) -> alt.Scale:
