@@ -75,7 +75,10 @@ def test_cells_that_can_hardly_be_reached() -> None:
     assert first.figures["share"] == pytest.approx(boards[:, corner].mean())
     alone = boards[:, corner] & (boards.sum(axis=1) == 1)
     assert first.figures["only"] == pytest.approx(alone.mean())
-    assert f"In {share_words(alone.mean())} nothing else was left" in first.sentence
+    assert (
+        f"In {share_words(alone.mean())} nothing else was left: they were lost for jelly there alone."
+        in first.sentence
+    )
 
 
 def test_an_ingredient_whose_way_out_is_blocked() -> None:
@@ -115,6 +118,16 @@ def test_nothing_is_claimed_of_an_easy_level() -> None:
     losses = losses_of(EASY)
     assert (losses.lost, losses.findings, losses.first) == (0, (), None)
     assert losses.basis == "Too few attempts are lost to say why: 0 of 120 of random; it takes 30."
+
+
+def test_what_ran_out_is_told() -> None:
+    assert losses_of(TOO_MUCH).basis == (
+        "By 120 lost attempts of 120 of random; the moves ran out in 100% of them."
+    )
+    losses = Losses("random", 200, 100, {"bomb": 72, "moves": 28}, ())
+    assert losses.basis == (
+        "By 100 lost attempts of 200 of random; a bomb went off in 72% and the moves ran out in 28% of them."
+    )
 
 
 def test_no_cell_is_named_where_all_are_alike() -> None:

@@ -76,13 +76,13 @@ def test_each_level_tells_why() -> None:
         "cells", "81% of lost attempts end with jelly left at a9.", 0.81, {"share": 0.81}, ("a9",)
     )
     heat = report_of(LEVELS[0]).played[0].statistics.heat
-    told = Losses("policy", 400, 390, (finding,), heat)
-    none = Losses("policy", 400, 3, ())
+    told = Losses("policy", 400, 390, {"moves": 390}, (finding,), heat)
+    none = Losses("policy", 400, 3, {"moves": 3}, ())
     losses = dict.fromkeys(LEVELS, none) | {LEVELS[0]: told}
     page = report_page(all_reports(), ORIGIN, found, losses)
     first, second, *_ = level_sections(page)
     assert finding.sentence in visible(first)
-    assert "By 390 lost attempts of 400 of policy." in visible(first)
+    assert "By 390 lost attempts of 400 of policy; the moves ran out in 100% of them." in visible(first)
     assert all(reason in visible(first) for reason in found.expected[LEVELS[0]].why)
     assert "Too few attempts are lost to say why: 3 of 400 of policy; it takes 30." in visible(second)
     rows = {row[1].split()[0]: row[4] for row in cells(page, "summary")}

@@ -166,7 +166,7 @@ def test_every_control_has_a_name_and_the_page_its_landmarks(seen: Seen, written
     seen.open_all(written)
     assert seen.page.evaluate(NAMELESS) == []
     for landmark in ("main", "navigation", "banner"):
-        assert seen.page.get_by_role(landmark).count() == 1, landmark  # type: ignore[arg-type]
+        assert seen.page.get_by_role(landmark).count() == 1, landmark
     ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(element => element.id)")
     links = seen.page.evaluate("[...document.querySelectorAll('nav a')].map(link => link.hash.slice(1))")
     assert links

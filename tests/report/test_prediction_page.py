@@ -95,8 +95,8 @@ def test_it_begins_with_how_far_to_trust_it(page: str) -> None:
     usual = off[-(-9 * len(off) // 10) - 1]  # nine in ten are at most so far off
     sentence = (
         f"Trust it to within about {100 * usual:.0f} points: at {LEVELS - FIRST} levels that it had not "
-        f"seen, the prediction was off by {100 * found.figures.mae:.1f} percentage points of the success rate of "
-        f"simulated players on average, by at most {100 * usual:.1f} at 90% of them; "
+        f"seen, the prediction was off by {100 * found.figures.mae:.1f} percentage points of the success "
+        f"rate of simulated players on average, by at most {100 * usual:.1f} at 90% of them; "
         f"{1 - found.figures.outside:.1%} lay in the 95% band."
     )
     assert trust_sentence(found) == sentence

@@ -156,9 +156,9 @@ def near_findings(evidence: Evidence) -> Iterator[Finding]:
         f"now {share_words(now)}"
     )
     if gain >= MANY_MORE or gain >= MANY_SAVED * (1 - now):
-        yield Finding("limit", f"{more} more help: {rates}.", gain, figures)
+        yield Finding("limit", f"A longer limit helps: with {more} more {rates}.", gain, figures)
     else:
-        yield Finding("limit", f"{more} more hardly help: {rates}.", 0.0, figures)
+        yield Finding("limit", f"A longer limit hardly helps: with {more} more {rates}.", 0.0, figures)
 
 
 def decided_findings(evidence: Evidence) -> Iterator[Finding]:

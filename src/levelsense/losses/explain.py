@@ -15,9 +15,10 @@ from levelsense.losses.evidence import (
     share_words,
 )
 from levelsense.losses.left import cell_findings, growth_findings, ingredient_findings
+from levelsense.losses.places import joined
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.skill_and_luck import Skill, skill
-from levelsense.playtest.statistics import HeatMap, heat_maps
+from levelsense.playtest.statistics import HeatMap, endings, heat_maps
 from levelsense.playtest.words import MATTERS
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.verdict import verdict_sentence
@@ -27,6 +28,12 @@ from levelsense.prediction.verdict import verdict_sentence
 _CUTTING: Final = ("bomb", "no move")
 _CHANGEABLE: Final = (*_CUTTING, "cells", "ingredients", "growth", "goal", "near", "limit")
 KINDS: Final = (*_CHANGEABLE, "decided", "skill", "luck")
+_RAN_OUT: Final = {
+    "moves": "the moves ran out",
+    "time": "the time ran out",
+    "bomb": "a bomb went off",
+    "no move possible": "no move was left",
+}
 DECIDES: Final = MATTERS[-1][0]  # the share from which on luck decides
 MATTERS_MUCH: Final = MATTERS[2][0]
 MOST_GOALS: Final = 2
@@ -40,6 +47,7 @@ class Losses:
     agent     the spec of the agent whose attempts these are
     attempts  how many it made
     lost      how many of them it lost
+    endings   how many of the lost ones ended for each reason, the most frequent first
     findings  what they show, what a designer would act on first; none if too few were lost
     heat      where something was left in lost attempts; nothing if too few were lost
     """
@@ -47,6 +55,7 @@ class Losses:
     agent: str
     attempts: int
     lost: int
+    endings: Mapping[str, int]
     findings: tuple[Finding, ...]
     heat: tuple[HeatMap, ...] = ()
 
@@ -68,7 +77,13 @@ class Losses:
                 f"Too few attempts are lost to say why: {self.lost:,} of {self.attempts:,} of {self.agent}; "
                 f"it takes {LEAST_LOST}."
             )
-        return f"By {self.lost:,} lost attempts of {self.attempts:,} of {self.agent}."
+        ran_out = joined(
+            [
+                f"{_RAN_OUT[reason]} in {share_words(count / self.lost)}"
+                for reason, count in self.endings.items()
+            ]
+        )
+        return f"By {self.lost:,} lost attempts of {self.attempts:,} of {self.agent}; {ran_out} of them."
 
     def as_data(self) -> dict[str, Any]:
         """The losses as plain data for JSON."""
@@ -76,6 +91,7 @@ class Losses:
             "agent": self.agent,
             "attempts": self.attempts,
             "lost": self.lost,
+            "endings": dict(self.endings),
             "findings": [
                 {
                     "kind": finding.kind,
@@ -149,10 +165,12 @@ def explain_losses(
 
 def losses_from(evidence: Evidence) -> Losses:
     """The findings of evidence, in order; none from too few lost attempts."""
-    counts = evidence.agent, len(evidence.attempts), evidence.lost_count
+    attempts = evidence.attempts
+    ended = {reason: count for reason, count in endings(attempts).items() if reason in _RAN_OUT}
+    counts = evidence.agent, len(attempts), evidence.lost_count, ended
     if not evidence.is_enough:
         return Losses(*counts, ())
-    return Losses(*counts, tuple(ordered(all_findings(evidence))), heat_maps(evidence.attempts))
+    return Losses(*counts, tuple(ordered(all_findings(evidence))), heat_maps(attempts))
 
 
 def all_findings(evidence: Evidence) -> list[Finding]:
@@ -174,14 +192,16 @@ def all_findings(evidence: Evidence) -> list[Finding]:
 def ordered(findings: Sequence[Finding]) -> list[Finding]:
     """Findings by what a designer would act on: what can be changed, the weightiest first, then the rest.
 
-    Where a bomb, or no move, cuts attempts short, what they had not done by then is no reason of its own.
+    Where luck decides, that comes before all else. Where a bomb, or no move, cuts attempts short, what they
+    had not done by then is no reason of its own.
     """
     cut_short = sum(finding.weight for finding in findings if finding.kind in _CUTTING)
 
-    def place(finding: Finding) -> tuple[float, int]:
+    def place(finding: Finding) -> tuple[bool, float, int]:
         is_cut = finding.kind in _CHANGEABLE and finding.kind not in _CUTTING
         weight = finding.weight * (max(1 - cut_short, 0.01) if is_cut else 1)
-        return -weight, KINDS.index(finding.kind)
+        decides = finding.kind == "luck" and weight > 0
+        return not decides, -weight, KINDS.index(finding.kind)
 
     return sorted(findings, key=place)
 

@@ -86,7 +86,7 @@ def _cells_finding(
         f"{'' if others else ', where all of it is'}{_circumstance(evidence, goal, hot)}."
     )
     if others and only >= LEAST_ONLY:
-        sentence += f" In {share_words(only)} nothing else was left: without {what} there these would be won."
+        sentence += f" In {share_words(only)} nothing else was left: they were lost for {what} there alone."
     figures = {"share": share, "only": only, "lost": evidence.lost_count}
     weight = _share_of_rest(boards, cells, hot) * goal_weights(attempts)[goal]
     return Finding("cells", sentence, weight, figures, _names(level, hot))
