@@ -9,6 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from levelsense.cli import app
+from levelsense.cli.app import PANELS
 from levelsense.level.level import Drop, Level, bundled_levels
 from levelsense.level.tokens import DROP_PIECES, ORDERS, parse_token
 from tests.page_examples import PAGES as PAGES_WITH_EXAMPLES
@@ -81,6 +82,14 @@ def test_every_option_is_documented_and_no_other(command: str) -> None:
 
 def test_every_documented_command_exists() -> None:
     assert set(re.findall(r"^## levelsense (.+)$", CLI_PAGE, re.MULTILINE)) == set(COMMANDS)
+
+
+def test_every_command_stands_in_a_panel_of_the_help() -> None:
+    group: Any = typer.main.get_command(app)
+    panels = {name: command.rich_help_panel for name, command in group.commands.items()}
+    assert {name for name, panel in panels.items() if panel not in PANELS} == set()
+    listed = list(dict.fromkeys(panels[name] for name in group.list_commands(None)))
+    assert listed == list(PANELS)
 
 
 def test_global_options_are_documented() -> None:

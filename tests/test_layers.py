@@ -25,6 +25,7 @@ LAYERS = (
     "advice",
     "agents",
     "playtest",
+    "edits",
     "store",
     "saga",
     "people",

@@ -10,6 +10,7 @@ MODEL_ATTEMPTS: Final = 1000  # of each of them
 TUNING_ATTEMPTS: Final = 1000  # where a level is tuned for an agent
 EXPLAINED_AGENT: Final = "policy"  # whose losses are explained: it draws moves as players make them
 EXPLAINED_ATTEMPTS: Final = 400
+SUGGESTIONS: Final = 5  # changes of a level that are suggested at most
 SIMULATED_PLAYERS: Final = 500
 MIX: Final = "everyone"
 JUDGED_LEVELS: Final = 0.2  # the share of levels, the last ones, that a trained policy is judged by

@@ -8,6 +8,7 @@ import typer
 from levelsense import defaults
 from levelsense.cli.app import (
     INTERRUPTED,
+    PLAYERS,
     DatabaseOption,
     ExactOption,
     JsonOption,
@@ -17,17 +18,19 @@ from levelsense.cli.app import (
     announce_compiling,
     app,
     check_outputs,
+    note_namesakes,
     only_text,
     open_lab,
     print_json,
     refuse_together,
 )
+from levelsense.cli.completion import complete_level
 
 players = typer.Typer(
     no_args_is_help=True,
     help="What people made of levels: take in their results, tell success rates, check moves, find groups.",
 )
-app.add_typer(players, name="players")
+app.add_typer(players, name="players", rich_help_panel=PLAYERS)
 
 
 @players.command("import")
@@ -79,6 +82,7 @@ def rates(
         list[str] | None,
         typer.Argument(
             metavar="LEVEL",
+            autocompletion=complete_level,
             help="Only these levels: names, or patterns such as '0*'.",
             show_default=False,
         ),
@@ -112,13 +116,21 @@ def simulate(
         list[str] | None,
         typer.Argument(
             metavar="LEVEL",
+            autocompletion=complete_level,
+            callback=note_namesakes,
             help="Level files, folders of them, names of bundled levels.",
             show_default=False,
         ),
     ] = None,
     more: Annotated[
         list[str] | None,
-        typer.Option("--levels", metavar="LEVEL", help="The same; can be repeated.", show_default=False),
+        typer.Option(
+            "--levels",
+            metavar="LEVEL",
+            autocompletion=complete_level,
+            help="The same; can be repeated.",
+            show_default=False,
+        ),
     ] = None,
     number: Annotated[
         int, typer.Option("--players", help="How many players, at most 100,000.")
@@ -186,6 +198,8 @@ TelemetryLevels = Annotated[
     typer.Option(
         "--levels",
         metavar="LEVEL",
+        autocompletion=complete_level,
+        callback=note_namesakes,
         help="The levels of the file: level files, folders, names of bundled levels; can be repeated. "
         "The bundled levels if left out.",
         show_default=False,

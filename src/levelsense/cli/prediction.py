@@ -7,6 +7,8 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    DIFFICULTY,
+    PLAYERS,
     DatabaseOption,
     JsonOption,
     LevelsArgument,
@@ -19,6 +21,7 @@ from levelsense.cli.app import (
     open_lab,
     print_json,
 )
+from levelsense.cli.completion import complete_agent
 from levelsense.files import check_writable
 
 AgentsOption = Annotated[
@@ -26,6 +29,7 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
+        autocompletion=complete_agent,
         help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated.",
         show_default=", ".join(defaults.MODEL_AGENTS),
     ),
@@ -56,7 +60,7 @@ TargetOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def fit(
     levels: LevelsArgument,
     output: Annotated[
@@ -101,7 +105,7 @@ def fit(
     note(f"{output} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def predict(
     levels: LevelsArgument,
     model: ModelOption = None,
@@ -146,7 +150,7 @@ def predict(
     note_model(difficulty_model)
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def explain(
     levels: LevelsArgument,
     target: TargetOption = None,
@@ -202,7 +206,7 @@ def explain(
     note_model(difficulty_model)
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def evaluate(
     levels: LevelsArgument,
     first: Annotated[
@@ -260,7 +264,7 @@ def evaluate(
         note(f"{report} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def report(
     levels: LevelsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
@@ -274,6 +278,7 @@ def report(
         typer.Option(
             "--agent",
             metavar="SPEC",
+            autocompletion=complete_agent,
             help="Whose attempts are shown, such as heuristic, or mcts@100 for 100 attempts; can be "
             "repeated.",
             show_default="those of the model",

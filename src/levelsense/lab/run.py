@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import polars as pl
 
 from levelsense import defaults
+from levelsense.agents.registry import Agent
 from levelsense.errors import LevelError, PlaytestError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
@@ -182,7 +183,7 @@ def read_model(model: Model) -> "DifficultyModel":
 
 
 def shown_agents(
-    model: "DifficultyModel", agents: Sequence[str] | None, attempts: int | None
+    model: "DifficultyModel", agents: Sequence[str | Agent] | None, attempts: int | None
 ) -> dict[str, int]:
     """How many attempts of each agent a page shows: those of the model's agents, unless others are asked for.
 
@@ -191,7 +192,7 @@ def shown_agents(
     from levelsense.prediction.table import parse_counted
 
     needed = model.origin_.attempts
-    words = list(agents or needed or (defaults.AGENT,))
+    words = [str(agent) for agent in agents or needed or (defaults.AGENT,)]
     if attempts is not None:
         return parse_counted(words, attempts)
     numbers = parse_counted(words, defaults.ATTEMPTS)

@@ -1,6 +1,7 @@
-"""Goals and numbers of things in a designer's words."""
+"""A level's goals, limits and drops in a designer's words."""
 
 from levelsense.level.elements import ELEMENTS
+from levelsense.level.level import Drop, Level
 
 _NOUNS = {
     "score": ("point", "points"),
@@ -44,3 +45,32 @@ def goal_words(name: str, asked: int) -> str:
         times = {1: "once", 2: "twice"}.get(asked, f"{asked:,} times")
         return f"swap {' with '.join(name.split('+'))} {times}"
     return f"{_VERBS.get(name, 'collect')} {counted(asked, name)}"
+
+
+def color_words(level: Level) -> str:
+    """The colors that drop in; with their shares, if those differ."""
+    table = level.color_table
+    weights = {color: table.count(color) for color in dict.fromkeys(table)}
+    if len(set(weights.values())) == 1:
+        return f"{len(weights)}: {', '.join(weights)}"
+    shares = (f"{color} {weight / len(table):.0%}" for color, weight in weights.items())
+    return f"{len(weights)}: {', '.join(shares)}"
+
+
+def drop_words(drop: Drop, where: str = "") -> str:
+    """When a drop enters: `cherry: kept at 1, at most 1`."""
+    what = " ".join(word for word in (drop.color, drop.piece) if word)
+    if drop.timer is not None:
+        what += f" {drop.timer}"
+    when = f"kept at {drop.keep}" if drop.rate is None else f"{100 * drop.rate:.4g}% of what enters"
+    most = "" if drop.total is None else f", at most {drop.total}"
+    return f"{what}{where}: {when}{most}"
+
+
+def dispenser_words(level: Level) -> list[str]:
+    """What enters at the level's dispensers, a line a drop."""
+    lines = []
+    for dispenser in level.dispensers:
+        where = f" at {', '.join(dispenser.at)}"
+        lines += [drop_words(drop, where) for drop in dispenser.drops] or [f"plain candies{where}"]
+    return lines

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from levelsense.edits.symmetry import Symmetry
 from levelsense.level.level import Level
-from levelsense.level.tokens import Cell, cell_name
+from levelsense.level.tokens import cell_name
 
 MOST_PARTS: Final = 4  # of a region that is no rectangle; one of more is told by what it lies within
 MOST_REGIONS: Final = 6
@@ -12,34 +13,8 @@ _FOUR: Final = 4
 
 
 def orbits(level: Level, cells: Iterable[int]) -> list[tuple[int, ...]]:
-    """Cells, by row-major index, in groups that the level's symmetries map onto each other, sorted."""
-    wanted = sorted(set(cells))
-    symmetries = _symmetries(level)
-    groups = {tuple(sorted({image[cell] for image in symmetries} & set(wanted))) for cell in wanted}
-    return sorted(groups)
-
-
-def _symmetries(level: Level) -> list[list[int]]:
-    """The images of all cells under each mirroring or half turn that leaves the level's look as it is."""
-    rows, columns = level.rows, level.columns
-    looks = [_look(cell) for cell in level.cells]
-    images = []
-    for upside_down in (False, True):
-        for left_right in (False, True):
-            image = [
-                (rows - 1 - row if upside_down else row) * columns
-                + (columns - 1 - column if left_right else column)
-                for row in range(rows)
-                for column in range(columns)
-            ]
-            if [looks[cell] for cell in image] == looks:
-                images.append(image)
-    return images
-
-
-def _look(cell: Cell) -> tuple[object, ...]:
-    """What a cell shows of a design: not its color, which is dealt or drawn for a start."""
-    return cell.tile, cell.blocker, cell.layers, cell.jelly, cell.piece
+    """Cells, by row-major index, with those that the level's symmetry maps them onto, in reading order."""
+    return Symmetry(level, "drawing").orbits(sorted(set(cells)))
 
 
 def regions(level: Level, cells: Iterable[int]) -> list[tuple[int, ...]]:

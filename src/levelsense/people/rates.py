@@ -7,6 +7,7 @@ from typing import Any, Final
 import polars as pl
 
 from levelsense.errors import PlayersError
+from levelsense.level.bundled import full_name
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.levels import natural
 from levelsense.store import Database, PlayerResults
@@ -146,7 +147,8 @@ def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[st
     names = stored.levels()
     matching: list[str] = []
     for word in levels:
-        matches = [name for name in names if name == word or fnmatchcase(name, word)]
+        level = full_name(word)
+        matches = [name for name in names if name in (word, level) or fnmatchcase(name, word)]
         if not matches:
             raise PlayersError(_no_results(database, "level", word, names))
         matching += matches

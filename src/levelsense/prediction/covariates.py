@@ -171,6 +171,16 @@ class KnownRange:
         total: NDArray[np.float64] = ((beyond**2).sum(axis=1) + unknown / FLAG**2) / penalty
         return total
 
+    def covariance(
+        self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], penalty: float
+    ) -> float:
+        """What being beyond the range adds to the covariance of two levels' logits, by the same slopes."""
+        over, under = np.maximum(values - self.most, 0), np.maximum(self.least - values, 0)
+        beyond = (over - under) / scale.unit
+        beyond[:, self.most == self.least] = 0
+        both = set(self.unknown(parts[0])) & set(self.unknown(parts[1]))
+        return float((beyond[0] @ beyond[1] + len(both) / FLAG**2) / penalty)
+
     def unknown(self, parts: Sequence[str]) -> list[str]:
         """The parts that no level of the fit had; a goal of an unknown element is not listed beside it."""
         unknown = [part for part in parts if part not in self.parts]

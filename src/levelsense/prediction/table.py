@@ -17,7 +17,7 @@ from typing import Final
 
 import polars as pl
 
-from levelsense.agents.registry import parse_agent
+from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import PredictionError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, playtest
@@ -115,17 +115,17 @@ def require(table: pl.DataFrame, columns: Sequence[str]) -> None:
 
 
 LEVELS_AT_ONCE: Final = 20  # so that a saga's attempts are never all in memory
-_COUNTED: Final = re.compile(r"(.*)@(\d+)")
+_COUNTED: Final = re.compile(r"(.*)@(\d{1,11})")  # twelve digits are a digest
 
 
-def parse_counted(words: Sequence[str], attempts: int) -> dict[str, int]:
+def parse_counted(words: Sequence[str | Agent], attempts: int) -> dict[str, int]:
     """How many attempts each agent gets at a level, from words such as `heuristic` or `mcts@100`.
 
     PredictionError for a number that is too small or an agent that is given twice, AgentError for a
     spec of no agent.
     """
     numbers: dict[str, int] = {}
-    for word in words:
+    for word in map(str, words):
         counted = _COUNTED.fullmatch(word)
         agent, number = (counted[1], int(counted[2])) if counted else (word, attempts)
         if number < GROUPS:

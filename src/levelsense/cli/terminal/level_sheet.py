@@ -17,10 +17,17 @@ from levelsense.cli.terminal.board import draw_board, legend
 from levelsense.cli.terminal.screen import SafeConsole, print_drawing, print_rows, shows_shades
 from levelsense.errors import printable
 from levelsense.level.elements import BLOCKERS, ON_BOARD
-from levelsense.level.level import Cell, Drop, Level, bundled_levels
-from levelsense.level.words import counted, goal_words
+from levelsense.level.level import Cell, Level, bundled_levels
+from levelsense.level.words import color_words, counted, dispenser_words, drop_words, goal_words
 
 _LAYERED = {element.name: f"{element.name} layers" for element in ON_BOARD if element.most_layers > 1}
+
+
+def goals_sentence(level: Level) -> str:
+    """What has to be done with the limit, as a sentence: `Clear 10 layers of jelly in 25 moves.`"""
+    *others, last = (goal_words(*goal) for goal in level.asked.items())
+    words = f"{', '.join(others)} and {last}" if others else last
+    return f"{words[:1].upper()}{words[1:]} in {limit_words(level)}."
 
 
 def board_words(level: Level, features: Mapping[str, int]) -> str:
@@ -45,35 +52,6 @@ def limit_words(level: Level) -> str:
     if level.moves is not None:
         return counted(level.moves, "move")
     return f"{level.seconds:g} seconds"
-
-
-def color_words(level: Level) -> str:
-    """The colors that drop in; with their shares, if those differ."""
-    table = level.color_table
-    weights = {color: table.count(color) for color in dict.fromkeys(table)}
-    if len(set(weights.values())) == 1:
-        return f"{len(weights)}: {', '.join(weights)}"
-    shares = (f"{color} {weight / len(table):.0%}" for color, weight in weights.items())
-    return f"{len(weights)}: {', '.join(shares)}"
-
-
-def drop_words(drop: Drop, where: str = "") -> str:
-    """When a drop enters: `cherry: kept at 1, at most 1`."""
-    what = " ".join(word for word in (drop.color, drop.piece) if word)
-    if drop.timer is not None:
-        what += f" {drop.timer}"
-    when = f"kept at {drop.keep}" if drop.rate is None else f"{100 * drop.rate:.4g}% of what enters"
-    most = "" if drop.total is None else f", at most {drop.total}"
-    return f"{what}{where}: {when}{most}"
-
-
-def dispenser_words(level: Level) -> list[str]:
-    """What enters at the level's dispensers, a line a drop."""
-    lines = []
-    for dispenser in level.dispensers:
-        where = f" at {', '.join(dispenser.at)}"
-        lines += [drop_words(drop, where) for drop in dispenser.drops] or [f"plain candies{where}"]
-    return lines
 
 
 _PIECES = ("wrapped", "color bomb", "swirl", "cherry", "hazelnut")

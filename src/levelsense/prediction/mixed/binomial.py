@@ -18,6 +18,7 @@ from levelsense.prediction.mixed.data import (
 )
 from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
+from levelsense.prediction.mixed.pairs import RateDifference, predict_difference
 from levelsense.prediction.mixed.quadrature import Array
 
 DRAWS_LEAST = 100
@@ -111,6 +112,21 @@ class MixedBinomial:
         return predict_bands(
             self._fitted(), columns, variance_of(variance, rows), counts, draws, seed, chances
         )
+
+    def predict_difference(
+        self,
+        X: ArrayLike,  # noqa: N803
+        covariance: ArrayLike,
+        shared: float,
+        level: float = 0.95,
+    ) -> RateDifference:
+        """The rate of the second row minus that of the first, with a band.
+
+        `covariance` (2 x 2) is a known one of the rows' logits, such as the sampling error of their columns;
+        `shared` how far kappa is the same for both, from 0 to 1.
+        """
+        columns = self._columns(X)
+        return predict_difference(self._fitted(), columns, np.asarray(covariance), shared, level)
 
     def sigma_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Where sigma lies with the chance `level`, by the grid that the bands are made of."""
