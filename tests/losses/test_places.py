@@ -83,4 +83,4 @@ def test_an_open_board_is_mirrored_both_ways() -> None:
 
 def test_a_drawn_color_is_no_part_of_the_symmetry() -> None:
     colored = level_of("r . . . g", OPEN, OPEN, OPEN, OPEN)
-    assert orbits(colored, cells("a2 e2")) == [cells("a2 e2")]
+    assert orbits(colored, cells("a2 e2")) == [cells("a2 e2 a4 e4")]  # top to bottom, too

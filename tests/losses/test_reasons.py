@@ -7,11 +7,22 @@ import numpy as np
 import pytest
 
 from levelsense.agents.registry import parse_agent
+from levelsense.game.state import LOST, WON
 from levelsense.level.level import Level
 from levelsense.losses.course import decisive_turn, share_ahead
-from levelsense.losses.evidence import LEAST_LOST, Evidence, Rival, goal_weights, progress, share_words
-from levelsense.losses.explain import Losses, explain_losses, losses_from
-from levelsense.losses.left import hot_cells
+from levelsense.losses.evidence import (
+    FOLLOWED,
+    LEAST_LOST,
+    Evidence,
+    Finding,
+    Rival,
+    gather_evidence,
+    goal_weights,
+    progress,
+    share_words,
+)
+from levelsense.losses.explain import Losses, explain_losses, losses_from, ordered
+from levelsense.losses.left import cell_findings, hot_cells
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.figures import play_seeds
 from levelsense.playtest.plan import attempt_seeds
@@ -198,9 +209,43 @@ def test_the_weight_of_goals() -> None:
         won=np.array([False, False, False, True]),
         goals=np.array([f'{{"score":{score},"red":{red}}}' for score, red in rows]),
     )
-    # Furthest: score, red, red. Alone missing: score once, red once.
+    # Furthest: score, red, red.
     weights = goal_weights(Attempts(level, changed))
     assert weights == pytest.approx({"score": 1 / 3, "red": 2 / 3})
+
+
+def test_nothing_is_lost_for_cells_alone_where_another_goal_is_missed() -> None:
+    both = WALLED_CORNER.model_copy(
+        update={"goals": WALLED_CORNER.goals.model_copy(update={"score": 900_000})}
+    )
+    (cells,) = cell_findings(Evidence("random", attempts_of(both)))
+    assert cells.cells == ("a7",)
+    assert cells.figures["only"] == 0
+    assert "nothing else was left" not in cells.sentence
+
+
+def test_what_cuts_attempts_short_comes_before_what_they_had_not_done() -> None:
+    bomb, cells = Finding("bomb", "", 0.7), Finding("cells", "", 0.9)
+    assert ordered([cells, bomb]) == [bomb, cells]
+    few = Finding("bomb", "", 0.3)
+    assert ordered([few, cells]) == [cells, few]  # 0.9 of the other seven in ten
+    luck = Finding("luck", "", 1.0)
+    assert ordered([bomb, luck, cells]) == [luck, bomb, cells]
+    assert ordered([Finding("luck", "", 0.0), bomb])[0] == bomb
+
+
+def test_lost_and_won_attempts_are_followed_apart() -> None:
+    attempts = attempts_of(WALLED_CORNER)
+    evidence = gather_evidence(parse_agent("random"), attempts, threads=1)
+    lost, won = (attempts.numbers[attempts.won == is_won] for is_won in (False, True))
+    assert len(won) > 0
+    assert len(evidence.lost) == min(len(lost), FOLLOWED)
+    assert len(evidence.won) == min(len(won), FOLLOWED)
+    assert {int(states["status"][-1]) for states in evidence.lost} == {LOST}
+    assert {int(states["status"][-1]) for states in evidence.won} == {WON}
+    assert evidence.longer is not None
+    assert evidence.longer.wins >= attempts.wins  # the same boards with more moves
+    assert evidence.longer.limit == 23
 
 
 def test_hot_cells_by_hand() -> None:

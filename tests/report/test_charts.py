@@ -181,7 +181,7 @@ def drawn_agents(chart: Any, channel: str) -> dict[str, Any]:
 def test_an_agent_looks_the_same_whoever_plays_beside_it() -> None:
     alone, among = agent_styles(["heuristic"]), agent_styles(["mcts", "random", "heuristic", "greedy"])
     assert alone["heuristic"] == among["heuristic"]
-    assert agent_styles(["mcts-b1"])["mcts-b1"] == among["mcts"]
+    assert agent_styles(["mcts:simulations=9"])["mcts:simulations=9"] == among["mcts"]
 
 
 def test_every_agent_has_a_cue_beside_its_color() -> None:

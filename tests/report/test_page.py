@@ -134,6 +134,8 @@ def test_levels_are_drawn_when_they_are_opened(seen: Seen, written: Path) -> Non
     seen.page.wait_for_selector("#level-2 [data-chart=level-2-limit] svg.marks")
     assert body.locator("svg.board").count() > 0
     assert seen.page.locator("#level-1 .body").inner_html() == ""
+    seen.page.click("#level-1 > summary")
+    seen.page.wait_for_selector("#level-1 svg.board")
     assert seen.page.evaluate("scrollY") > 0
 
 

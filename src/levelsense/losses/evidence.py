@@ -111,16 +111,9 @@ def share_words(share: float) -> str:
 
 
 def goal_weights(attempts: Attempts) -> dict[str, float]:
-    """How much of the losses each goal accounts for, from 0 to 1.
-
-    The share of lost attempts in which it was the furthest from done, or in which nothing else was missing,
-    whichever is greater.
-    """
-    done = attempts.goal_shares[~attempts.won]
-    unmet = done < 1
-    alone = (unmet & (unmet.sum(axis=1, keepdims=True) == 1)).mean(axis=0)
-    weights = np.maximum(furthest_shares(done), alone)
-    return dict(zip(attempts.level.asked, weights.tolist(), strict=True))
+    """How much of the losses each goal accounts for: the share in which it was the furthest from done."""
+    shares = furthest_shares(attempts.goal_shares[~attempts.won])
+    return dict(zip(attempts.level.asked, shares.tolist(), strict=True))
 
 
 def on_level(level: Level, boards: NDArray[Any]) -> NDArray[Any]:

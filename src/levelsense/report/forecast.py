@@ -56,6 +56,12 @@ class Judged:
         return {PREDICTED: MODEL} | {own_rate(agent): styles[agent].color for agent in self.agents}
 
     @property
+    def dashes(self) -> dict[str, tuple[int, ...]]:
+        """The dashes of lines of the compared rates: the second cue beside their colors."""
+        styles = agent_styles((*self.page_agents, *self.agents))
+        return {PREDICTED: (1, 0)} | {own_rate(agent): styles[agent].dash for agent in self.agents}
+
+    @property
     def comparable(self) -> bool:
         """Whether there are enough levels to compare them by difficulty, and to name the worst."""
         return self.levels.height >= FEWEST_TO_COMPARE

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from textwrap import wrap
 from typing import Any, Final
 
 import altair as alt
@@ -50,7 +49,7 @@ def agent_styles(agents: Iterable[str]) -> dict[str, AgentStyle]:
     numbers: dict[str, int] = {}
     specs = list(dict.fromkeys(agents))
     for spec in specs:
-        family = spec.partition(":")[0].split("-b")[0]
+        family = spec.partition(":")[0]
         number = _FAMILIES.index(family) if family in _FAMILIES else None
         if number is not None and number not in numbers.values():
             numbers[spec] = number
@@ -136,7 +135,6 @@ Chart = Any
 HEIGHT = 230
 ROOM = 420  # pixels that a legend's labels may take in a chart that has half of the page
 LETTER, SYMBOL = 6.3, 24  # pixels, about
-LINE = 80  # letters below a title
 BAR = 34  # pixels, of an agent in a chart with a line an agent
 NAMES = 180  # pixels, at most, of the names beside an axis
 
@@ -152,10 +150,12 @@ def rate_axis(title: str, **more: Any) -> alt.Axis:
 
 
 def titled(chart: Any, title: str, subtitle: str | list[str]) -> Any:
-    """A chart with a title, a subtitle in one line or several, and both as its text for screen readers."""
+    """A chart with a title, a subtitle or several, and all as its text for screen readers.
+
+    The page breaks subtitles into as many lines as its width asks for.
+    """
     subtitles = [subtitle] if isinstance(subtitle, str) else subtitle
-    lines = [line for words in subtitles for line in wrap(words, LINE)]
-    title_params = alt.TitleParams(title, subtitle=lines if len(lines) > 1 else lines[0])
+    title_params = alt.TitleParams(title, subtitle=subtitles if len(subtitles) > 1 else subtitles[0])
     return chart.properties(title=title_params, description=f"{title}. {'; '.join(subtitles)}")
 
 
