@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from levelsense.playtest.estimate import quantiles
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import Evaluation
 from levelsense.prediction.explain import band_words, people_word
@@ -49,7 +50,7 @@ def points(share: float) -> str:
 def trust_sentence(evaluation: Evaluation) -> str:
     """How far to trust predictions, in a plain sentence: how far off they were at levels not seen before."""
     levels, figures = evaluation.levels, evaluation.figures
-    usual = float(np.quantile(np.abs(levels["delta"].to_numpy()), USUAL, method="inverted_cdf"))
+    (usual,) = quantiles(np.abs(levels["delta"].to_numpy()), (USUAL,))
     return (
         f"{_trust_words(evaluation, usual)}: at {levels.height:,} levels that it had not seen, the "
         f"prediction was off by {points(figures.mae)} of the success rate of "
