@@ -239,6 +239,7 @@ def test_predict_plays_what_is_missing_and_says_why() -> None:
     assert first.startswith("20-short-fuses")
     assert second.startswith("24-hourglass")
     assert any(line.startswith("24-hourglass: ") for line in rest)
+    assert sum("of simulated players succeed within" in line for line in rest) == 2
     assert "fitted to simulated players, not to people" in result.stderr
     assert run("predict", "24-hourglass", "--model", "model.json").exit_code == 0
 
@@ -255,6 +256,8 @@ def test_predictions_as_json() -> None:
     assert told["verdict"] == verdict_words(0.9, *bands)
     assert {"what", "effect", "points"} == set(told["reasons"][0])
     assert "unlike" in told
+    stuck = told["players"]["stuck_10"]
+    assert stuck["low_95"] <= stuck["share"] <= stuck["high_95"]
 
 
 def test_explain_prints_the_verdict_and_numbered_reasons() -> None:

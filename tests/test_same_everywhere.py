@@ -8,11 +8,12 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "levelsense"
 
-_SIMULATED = ("kinds", "traits", "mind", "impression", "planner", "outcome", "run")
+_SIMULATED = ("kinds", "traits", "mind", "impression", "planner", "outcome", "run", "leaving")
 # What is made there is the same on every machine.
 PLACES = [
     *("arithmetic.py", "rng.py", "level", "game", "agents", "saga"),
     *(f"people/simulated/{name}.py" for name in _SIMULATED),
+    *(f"studies/foreign_{name}.py" for name in ("kinds", "minds", "people")),
     # How many attempts are played, which limits are tried, and a generated level's stars.
     *(f"playtest/{name}.py" for name in ("plan", "interval", "limits", "tuning", "statistics")),
 ]

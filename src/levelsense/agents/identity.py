@@ -183,9 +183,11 @@ def _module_name(value: Any) -> str | None:
 
 
 def _is_installed_module(name: str) -> bool:
+    if name == "__main__":  # a script, or a notebook, which has no file, or that of the program that runs it
+        return False
     path = getattr(sys.modules.get(name), "__file__", None)
     if path is None:
-        return name != "__main__"
+        return True
     return any(Path(path).resolve().is_relative_to(folder) for folder in _installed_folders())
 
 

@@ -97,6 +97,7 @@ _OPTIONS: Final = {
     "agents": "--agent",
     "allow": "--allow",
     "attempts": "--attempts",
+    "boosters": "--boosters",
     "cohort": "--cohort",
     "columns": "--column",
     "database": "--db",

@@ -16,9 +16,11 @@ from levelsense.cli.app import (
     announce_compiling,
     app,
     check_outputs,
+    note_namesakes,
     open_lab,
     print_json,
 )
+from levelsense.cli.completion import complete_level
 from levelsense.cli.prediction import ModelOption, TargetOption
 from levelsense.errors import LevelsenseError
 
@@ -140,9 +142,23 @@ def _suggest(
 @app.command(rich_help_panel=DIFFICULTY)
 def compare(
     old: Annotated[
-        str, typer.Argument(metavar="OLD", help="A level as it was: a file, or a bundled level's name.")
+        str,
+        typer.Argument(
+            metavar="OLD",
+            help="A level as it was: a file, or a bundled level's name.",
+            callback=note_namesakes,
+            autocompletion=complete_level,
+        ),
     ],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The level as it is now.")],
+    new: Annotated[
+        str,
+        typer.Argument(
+            metavar="NEW",
+            help="The level as it is now.",
+            callback=note_namesakes,
+            autocompletion=complete_level,
+        ),
+    ],
     model: ModelOption = None,
     attempts: Annotated[
         int | None,
@@ -182,7 +198,12 @@ def compare(
 
 @app.command(rich_help_panel=DIFFICULTY)
 def watch(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The level file that is being edited.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="The level file that is being edited.", autocompletion=complete_level
+        ),
+    ],
     target: TargetOption = None,
     model: ModelOption = None,
     seed: SeedOption = 0,

@@ -90,8 +90,24 @@ def rates(
     db: DatabaseOption = defaults.DATABASE,
     cohort: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Only this cohort.", callback=only_text, show_default=False),
+        typer.Option(
+            metavar="NAME",
+            help="Only this cohort, or those that match a pattern together; '*' is everybody.",
+            callback=only_text,
+            show_default=False,
+        ),
     ] = None,
+    boosters: Annotated[
+        bool, typer.Option("--boosters", help="Count attempts in which boosters were used, too.")
+    ] = False,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details",
+            help="Tell how many attempts a player needs, who is still stuck after 5, 10 and 20, who gave up, "
+            "and moves left.",
+        ),
+    ] = False,
     csv: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the table as CSV; - is stdout.", show_default=False),
@@ -101,13 +117,14 @@ def rates(
 ) -> None:
     """Tell people's success rate on each level, and how sure it is.
 
-    Simulated players are told apart.
+    Cohorts, simulated players, and attempts with boosters are told apart.
     """
     from levelsense.cli.terminal.players import show_rates
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
-    show_rates(db, open_lab(db).rates(levels or (), cohort=cohort), csv, as_json, exact)
+    told = open_lab(db).rates(levels or (), cohort=cohort, boosters=boosters, details=details)
+    show_rates(db, told, csv, as_json, exact)
 
 
 @players.command()
@@ -144,6 +161,13 @@ def simulate(
             callback=only_text,
         ),
     ] = defaults.MIX,
+    leave: Annotated[
+        float,
+        typer.Option(
+            help="Who fails much leaves: whoever gives up at a level leaves the game with this probability "
+            "times the share of levels given up so far, and plays none of the later ones.",
+        ),
+    ] = 0.0,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -180,6 +204,7 @@ def simulate(
         [*(levels or ()), *(more or ())],
         number,
         mix=mix,
+        leave=leave,
         seed=seed,
         threads=threads,
         attempts=attempts,

@@ -39,7 +39,15 @@ AttemptsOption = Annotated[
 ]
 CohortOption = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Only this cohort of players.", callback=only_text, show_default=False),
+    typer.Option(
+        metavar="NAME",
+        help="Only this cohort of players, or those that match a pattern together; '*' is everybody.",
+        callback=only_text,
+        show_default=False,
+    ),
+]
+BoostersOption = Annotated[
+    bool, typer.Option("--boosters", help="Count attempts in which boosters were used, too.")
 ]
 
 ModelOption = Annotated[
@@ -69,6 +77,7 @@ def fit(
     agents: AgentsOption = None,
     attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
+    boosters: BoostersOption = False,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
@@ -91,6 +100,7 @@ def fit(
             agents=agents or defaults.MODEL_AGENTS,
             attempts=attempts,
             cohort=cohort,
+            boosters=boosters,
             seed=seed,
             threads=threads,
             progress=counter.watch,
@@ -215,6 +225,7 @@ def evaluate(
     agents: AgentsOption = None,
     attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
+    boosters: BoostersOption = False,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
@@ -249,6 +260,7 @@ def evaluate(
             agents=agents or defaults.MODEL_AGENTS,
             attempts=attempts,
             cohort=cohort,
+            boosters=boosters,
             seed=seed,
             threads=threads,
             progress=counter.watch,
@@ -273,6 +285,7 @@ def report(
     model: ModelOption = None,
     target: TargetOption = None,
     cohort: CohortOption = None,
+    boosters: BoostersOption = False,
     agents: Annotated[
         list[str] | None,
         typer.Option(
@@ -313,6 +326,7 @@ def report(
             model=model,
             target=target_rate,
             cohort=cohort,
+            boosters=boosters,
             agents=agents,
             attempts=attempts,
             seed=seed,

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from math import exp
+from math import exp, inf
 from typing import Any, Final
 
 import numpy as np
 
 from levelsense.edits.cells import changed
 from levelsense.edits.edit import Edit, Wish, made
+from levelsense.level.elements import BLOCKER
 from levelsense.level.level import Drop, Level
 from levelsense.level.tokens import INGREDIENTS
 from levelsense.playtest.limits import limit_of, longest_limit, with_limit
@@ -81,8 +82,15 @@ def _goals(level: Level) -> Iterator[Dial]:
             continue  # which jelly is asked for is a matter of cells
         step = float(_STEPS.get(name, 1))
         step = step if asked >= 4 * step else max(asked // 10, 1.0)
-        least, most = max(asked / MOST_TURNED, 1.0), asked * MOST_TURNED
+        least, most = max(asked / MOST_TURNED, 1.0), min(asked * MOST_TURNED, _most_asked(level, name))
         yield Dial("goals", name, float(asked), step, least, most, False, partial(_with_goal, name))
+
+
+def _most_asked(level: Level, name: str) -> float:
+    """The most that a goal is raised to: of what grows, no more than is drawn, for it need not grow."""
+    if name not in BLOCKER or not BLOCKER[name].grows:
+        return inf
+    return max(level.asked[name], sum(cell.blocker == name for cell in level.cells))
 
 
 def _with_goal(name: str, level: Level, value: float) -> Level:

@@ -160,9 +160,10 @@ def watch(
 
 def _changes(path: Path, stop: threading.Event) -> Iterator[bytes | None]:
     """The content of a file, None if it cannot be read: now, and whenever it is another one."""
+    # The stamp is taken before the content is read: what is saved after that is seen by the next look.
+    looked = _stamp(path)
     content = _settled(path)
     yield content
-    looked = _stamp(path)
     while not stop.wait(LOOK_SECONDS):
         stamp = _stamp(path)
         if stamp == looked:

@@ -5,6 +5,7 @@ is an argument: `progress` hears how far an action is, `note` hears sentences ab
 setting `stop` ends it early with everything kept that was played.
 """
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -388,6 +389,7 @@ class Lab:
         agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
+        boosters: bool = False,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
@@ -397,14 +399,19 @@ class Lab:
         """Fits a model to players' results at levels, in saga order; agents play what is missing.
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
-        players' results are left out, of which `note` hears. StoppedError if it is stopped.
+        players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
+        all people together. Rows with boosters count only with `boosters`. StoppedError if it is stopped.
         """
         from levelsense.prediction.model import DifficultyModel
         from levelsense.prediction.table import parse_counted
 
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort)
-        return DifficultyModel().fit(table, observed.players, observed.simulated)
+        table, observed = self._observed_table(
+            run, levels, parse_counted(agents, attempts), cohort, boosters=boosters
+        )
+        fitted = DifficultyModel().fit(table, observed.players, observed.simulated)
+        fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
+        return fitted
 
     def evaluate(
         self,
@@ -414,6 +421,7 @@ class Lab:
         agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
+        boosters: bool = False,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
@@ -425,7 +433,9 @@ class Lab:
         from levelsense.prediction.table import parse_counted
 
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort, first)
+        table, observed = self._observed_table(
+            run, levels, parse_counted(agents, attempts), cohort, first, boosters=boosters
+        )
         return evaluate(table, first, observed.players, observed.simulated)
 
     # ---- pages
@@ -437,6 +447,7 @@ class Lab:
         model: Model = None,
         target: float | None = None,
         cohort: str | None = None,
+        boosters: bool = False,
         agents: Sequence[str | Agent] | None = None,
         attempts: int | None = None,
         seed: int = 0,
@@ -459,9 +470,9 @@ class Lab:
         gathered = run.gather(levels)
         with self._open(make=cohort is None) as database:
             observed = (
-                known_rates(database, gathered)
+                known_rates(database, gathered, boosters=boosters)
                 if cohort is None
-                else observed_rates(database, gathered, cohort)
+                else observed_rates(database, gathered, cohort, boosters=boosters)
             )
             if observed is not None:
                 run.note_outdated(observed)
@@ -510,15 +521,25 @@ class Lab:
             counts = PlayerResults(database).add_all(frames, replace=replace)
         return list(zip(records, counts, strict=True))
 
-    def rates(self, levels: Sequence[str] = (), *, cohort: str | None = None) -> pl.DataFrame:
+    def rates(
+        self,
+        levels: Sequence[str] = (),
+        *,
+        cohort: str | None = None,
+        boosters: bool = False,
+        details: bool = False,
+    ) -> pl.DataFrame:
         """Players' success rate at each level with its interval, simulated players apart from people.
 
-        `levels` are names or patterns such as `0*` of what is stored; all if there are none.
+        `levels` are names or patterns such as `0*` of what is stored; all if there are none. Each cohort has
+        rates of its own; a pattern such as `*` takes people's cohorts that match it together. Rows with
+        boosters are told apart, unless `boosters` lets them count. `details` adds how many attempts a player
+        needs, who is still stuck after 5, 10 and 20, who gave up, and moves left.
         """
         from levelsense.people.rates import stored_rates
 
         with self._open(make=False) as database:
-            return stored_rates(database, levels, cohort)
+            return stored_rates(database, levels, cohort, boosters=boosters, details=details)
 
     def simulate(
         self,
@@ -526,6 +547,7 @@ class Lab:
         players: int = defaults.SIMULATED_PLAYERS,
         *,
         mix: str | Mapping[str, float] = defaults.MIX,
+        leave: float = 0.0,
         seed: int = 0,
         threads: int | None = None,
         attempts: str | Path | None = None,
@@ -537,13 +559,16 @@ class Lab:
         """Lets simulated players try levels, and keeps their results as those of a cohort of their own.
 
         They are no people, and every figure from them says so. `mix` is a name such as `both`, or shares of
-        types: by type, or as text such as `casual=0.4,hoarder=0.6`. `attempts` and `telemetry` are files for
-        every attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
+        types: by type, or as text such as `casual=0.4,hoarder=0.6`. Who gives up at a level leaves the game
+        with the probability `leave` times the share of levels given up so far: later levels are played by
+        those who are left. `attempts` and `telemetry` are files for every attempt and every move, as CSV or
+        Parquet by suffix. The result says whether it was interrupted.
         """
         from levelsense.people.simulated.simulation import Simulation, simulate_levels
         from levelsense.people.simulated.traits import draw_population
 
-        run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
+        run = Run(seed, threads, progress, stop, note)
+        population = draw_population(players, seed, mix, leave)
         gathered = run.gather(levels)
         simulation = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
         for path in simulation.paths:
@@ -597,6 +622,8 @@ class Lab:
         agents: Mapping[str, int],
         cohort: str | None,
         first: int | None = None,
+        *,
+        boosters: bool = False,
     ) -> "tuple[pl.DataFrame, Observed]":
         """The table of levels that players have results of, with these, and whose they are.
 
@@ -609,7 +636,7 @@ class Lab:
 
         gathered = run.gather(levels)
         with self._open(make=False) as database:
-            observed = observed_rates(database, gathered, cohort)
+            observed = observed_rates(database, gathered, cohort, boosters=boosters)
             run.note_outdated(observed)
             names_with_results = set(observed.rates["level"])
             chosen = [named for named in gathered if named.name in names_with_results]

@@ -54,5 +54,7 @@ def copy_level(
 
 
 def _refuse_existing(path: str | Path, instead: str = "") -> None:
+    if Path(path).is_dir():
+        raise OutputError(path, "a folder; expected a file to write to")
     if Path(path).exists() or Path(path).is_symlink():
         raise OutputError(path, f"there is a file already; expected a new one{instead}")

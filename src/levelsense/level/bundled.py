@@ -41,7 +41,7 @@ def read_source(source: str | Path) -> str:
     if isinstance(source, str) and not _is_file(source):
         if source in bundled_levels():
             return bundled_text(source)
-        if not source.endswith(".json") and not set(source) & {"/", "\\"}:
+        if not _is_path(source):
             raise LevelError([LevelProblem(_unknown_name(source), code="no-such-level")])
     return read_level_file(source)
 
@@ -65,8 +65,15 @@ def namesake_words(word: str, *, folders: bool = False) -> str | None:
 
 def _names_with(word: str) -> list[str]:
     """The bundled levels whose names begin with a word; only that one if it is a whole name."""
-    names = [name for name in bundled_levels() if name.startswith(word)] if word else []
+    if not word or _is_path(word):
+        return []
+    names = [name for name in bundled_levels() if name.startswith(word)]
     return [word] if word in names else names
+
+
+def _is_path(word: str) -> bool:
+    """Whether a word can only mean a file."""
+    return word.endswith(".json") or not {"/", "\\"}.isdisjoint(word)
 
 
 def _is_file(path: str) -> bool:

@@ -191,8 +191,12 @@ class Level(Part):
 
         Keys at their default are left out; with `defaults`, only those that are not set.
         """
-        return format_level(
-            self.model_dump(mode="json", by_alias=True, exclude_unset=defaults, exclude_defaults=not defaults)
+        return format_level(self.to_data(defaults=defaults))
+
+    def to_data(self, *, defaults: bool = False) -> dict[str, Any]:
+        """What the level's file holds, without keys at their default; with `defaults`, all that are set."""
+        return self.model_dump(
+            mode="json", by_alias=True, exclude_unset=defaults, exclude_defaults=not defaults
         )
 
     def save(self, path: str | Path) -> None:

@@ -58,20 +58,21 @@ def line_at(text: str, place: Place) -> int:
 
 def format_level(data: Mapping[str, Any]) -> str:
     """The text of a level file: one key a line, boards drawn as rows with their columns aligned."""
-    widths = _column_widths(data["board"])
-    lines = []
-    for key, value in data.items():
-        text = _rows(value, widths) if key in ROWS and value else _block(value)
-        lines.append(f"  {json.dumps(key)}: {text}")
+    lines = [f"  {json.dumps(key)}: {_value(key, value, data['board'])}" for key, value in data.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _value(key: str, value: Any, board: Sequence[str]) -> str:
+    """A value of a key as a level file has it."""
+    return _rows(value, _column_widths(board)) if key in ROWS and value else _block(value)
 
 
 def with_values(text: str, values: Mapping[str, Any]) -> str:
     """The text of a level file with other values of keys that it has; all else stays as it is written."""
-    places = value_places(text)
+    places, board = value_places(text), values["board"] if "board" in values else parse_json(text)["board"]
     for key in sorted(values, key=lambda key: places[key,].start, reverse=True):
         place = places[key,]
-        text = text[: place.start] + _line(values[key]) + text[place.stop :]
+        text = text[: place.start] + _value(key, values[key], board) + text[place.stop :]
     return text
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 
 from levelsense.errors import PlayersError
 from levelsense.level.bundled import full_name
+from levelsense.people.details import DETAILS_SCHEMA, level_details
+from levelsense.people.selection import has_cohort, read_cohort, split_boosters
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.levels import natural
 from levelsense.store import Database, PlayerResults
@@ -24,6 +26,7 @@ RATES_SCHEMA: Final = {
     "low": pl.Float64,
     "high": pl.Float64,
     "method": pl.String,
+    "design_effect": pl.Float64,
 }
 _PRIOR_SUCCESSES: Final = 2
 _MOST_SHOWN: Final = 8
@@ -31,6 +34,8 @@ _MOST_SHOWN: Final = 8
 
 def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
     """The success rate of each level (RATES_SCHEMA), all attempts together, with an interval of a level.
+
+    `design_effect` is how many attempts say as much as one independent one; 1 where players are not known.
 
     Without players: Wilson's interval. With players, attempts of one player are correlated, so that they say
     less than as many independent ones: Wilson's interval for the effective number of attempts,
@@ -93,14 +98,15 @@ def _rate(sums: dict[str, Any], level: float) -> dict[str, Any]:
     tail = (1 + level) / 2
     if not sums["players"]:
         low, high = wilson(successes, n, float(norm.ppf(tail)))
-        return row | {"low": low, "high": high, "method": WILSON}
-    low, high = 0.0, 1.0
+        return row | {"low": low, "high": high, "method": WILSON, "design_effect": 1.0}
+    low, high, effect = 0.0, 1.0, float(n)
     if clusters > 1:
-        effective = n / design_effect(clusters, n, successes, sums["aa"], sums["as"], sums["ss"])
+        effect = design_effect(clusters, n, successes, sums["aa"], sums["as"], sums["ss"])
+        effective = n / effect
         # Without rounding where the ends are exact.
         wins = effective if successes == n else effective * successes / n
         low, high = wilson(wins, effective, float(t.ppf(tail, clusters - 1)))
-    return row | {"low": low, "high": high, "method": CLUSTERED}
+    return row | {"low": low, "high": high, "method": CLUSTERED, "design_effect": max(effect, 1.0)}
 
 
 def design_effect(clusters: int, n: int, successes: int, aa: int, asum: int, ss: int) -> float:
@@ -118,28 +124,76 @@ def design_effect(clusters: int, n: int, successes: int, aa: int, asum: int, ss:
     return (fewer * observed + _PRIOR_SUCCESSES * highest) / (fewer + _PRIOR_SUCCESSES)
 
 
-def stored_rates(database: Database, levels: Sequence[str] = (), cohort: str | None = None) -> pl.DataFrame:
+BOOSTED_SCHEMA: Final = {"boosted_attempts": pl.Int64, "boosted_successes": pl.Int64}
+
+
+def stored_rates(
+    database: Database,
+    levels: Sequence[str] = (),
+    cohort: str | None = None,
+    *,
+    boosters: bool = False,
+    details: bool = False,
+) -> pl.DataFrame:
     """Success rates of people and, apart from them, of simulated players, from a database.
 
-    `levels` are names or patterns such as `0*`, all if there are none. PlayersError if nothing is stored of a
-    level or of the cohort.
+    Each cohort has rates of its own, unless `cohort` is a pattern such as `*`: people of cohorts that match
+    it are taken together. `levels` are names or patterns such as `0*`, all if there are none. Rows with
+    boosters do not count, but are told apart (BOOSTED_SCHEMA); with `boosters` all rows count. With `details`
+    there is more of each level (DETAILS_SCHEMA). PlayersError if nothing is stored of a level or of the
+    cohort.
     """
+    tables = []
+    for part in _stored_parts(database, levels, cohort):
+        without, boosted = (part.rows, part.rows.clear()) if boosters else split_boosters(part.rows)
+        rates = _with_boosted(success_rates(without), boosted)
+        if details:
+            more = level_details(without, simulated=part.simulated)
+            rates = rates.join(more, on="level", how="left", maintain_order="left")
+        tables.append(
+            rates.with_columns(simulated=pl.lit(part.simulated), cohort=pl.lit(part.cohort, pl.String))
+        )
+    kinds = {**RATES_SCHEMA, **BOOSTED_SCHEMA, **(DETAILS_SCHEMA if details else {})}
+    empty = pl.DataFrame(schema={**kinds, "simulated": pl.Boolean, "cohort": pl.String})
+    return pl.concat([empty, *tables])
+
+
+class _Part(NamedTuple):
+    """Stored rows that are told together: of a cohort, or of people's cohorts that are taken together."""
+
+    rows: pl.DataFrame
+    cohort: str | None
+    simulated: bool
+
+
+def _stored_parts(database: Database, levels: Sequence[str], cohort: str | None) -> list[_Part]:
+    """The rows that are told together, people's first; arguments and errors as in `stored_rates`."""
     stored = PlayerResults(database)
-    if cohort is not None and cohort not in stored.cohorts():
+    if cohort is not None and not has_cohort(stored, cohort):
         raise PlayersError(_no_results(database, "cohort", cohort, stored.cohorts()))
     names = _stored_names(database, stored, levels) if levels else None
-    rows = stored.read(names, cohort)
+    rows = read_cohort(stored, names, cohort)
     is_simulated = pl.col("source").str.starts_with(SIMULATED)
-    # Players of two populations may have the same names, so that rates are computed for each.
-    populations = rows.filter(is_simulated).partition_by("cohort", maintain_order=True)
-    people = success_rates(rows.filter(~is_simulated)).with_columns(
-        simulated=pl.lit(False), cohort=pl.lit(cohort, pl.String)
-    )
-    simulated = [
-        success_rates(part).with_columns(simulated=pl.lit(True), cohort=pl.lit(part["cohort"][0], pl.String))
-        for part in populations
+    # Cohorts in their order; players without one come first.
+    rows = rows.sort("cohort", maintain_order=True)
+    people, simulated = rows.filter(~is_simulated), rows.filter(is_simulated)
+    together = [people] if cohort is not None and people.height else people.partition_by("cohort")
+    # Players of two populations may have the same names, so that these are never taken together.
+    return [
+        *(_Part(part, part["cohort"][0] if cohort is None else cohort, False) for part in together),
+        *(_Part(part, part["cohort"][0], True) for part in simulated.partition_by("cohort")),
     ]
-    return pl.concat([people, *simulated])
+
+
+def _with_boosted(rates: pl.DataFrame, boosted: pl.DataFrame) -> pl.DataFrame:
+    """Success rates with what was done with boosters beside them, also at levels that have nothing else."""
+    apart = boosted.group_by("level").agg(
+        pl.col("attempts").sum().alias("boosted_attempts"),
+        pl.col("successes").sum().alias("boosted_successes"),
+    )
+    counts = pl.col(*BOOSTED_SCHEMA, "attempts", "successes")
+    joined = rates.join(apart, on="level", how="full", coalesce=True).with_columns(counts.fill_null(0))
+    return sorted_rates(joined)
 
 
 def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[str]) -> list[str]:

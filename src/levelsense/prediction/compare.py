@@ -22,7 +22,7 @@ LEAST_TOLD: Final = 1e-6  # less than any rounding of a rate
 MOST_NEEDED: Final = 1_000_000  # attempts; more are not worth naming
 # How fast two versions of a level come to share nothing of kappa as their columns move apart: measured on
 # edited levels (docs/suggest.md, "How sure is a difference?").
-KAPPA_REACH: Final = 0.02
+KAPPA_REACH: Final = 0.3
 
 
 def is_told(low: float, high: float) -> bool:

@@ -125,8 +125,8 @@ def _summary(checked: Sequence[Checked]) -> str:
 class LevelOutput:
     """The output file of a changed level: a new file, or one that holds the level with any limit.
 
-    Where only the limit is another, it is written as the file of the level is, but for the limit. OutputError
-    if it cannot be written, or holds something else than the level.
+    It is written as the file of the level is, but for the keys that change. OutputError if it cannot be
+    written, or holds something else than the level.
     """
 
     def __init__(self, path: Path, source: str, level: Level) -> None:
@@ -146,10 +146,10 @@ class LevelOutput:
         write_text(self._path, self._text_of(level))
 
     def _text_of(self, level: Level) -> str:
-        if not _is_same_but_for_limit(self._level, level):
+        before, after = self._level.to_data(), level.to_data()
+        if before.keys() != after.keys():
             return level.to_json()
-        limit = {"moves": level.moves} if level.moves is not None else {"seconds": level.seconds}
-        return with_values(self._text, limit)
+        return with_values(self._text, {key: after[key] for key in after if after[key] != before[key]})
 
 
 def _content(path: Path) -> bytes | None:

@@ -43,6 +43,8 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
     for prediction in predictions:
         why = "; ".join(prediction.why)
         console.print(Text(printable(f"{prediction.name}: {why}")), soft_wrap=True)
+        if prediction.attempts is not None:
+            console.print(Text(f"  {prediction.attempts.words(prediction.simulated)}"), soft_wrap=True)
         if prediction.unlike:
             console.print(Text(f"  {prediction.unlike}", "yellow"), soft_wrap=True)
 
