@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
     from levelsense.agents.attempt import AgentKernels
     from levelsense.game.game import Game, Move
+    from levelsense.game.state import States
     from levelsense.level.level import Level
 
 
 MOST_SIMULATIONS = 1_000_000
 _REFERENCE = re.compile(r"([^\W\d][\w.]*):[\w.<>]+(@[0-9a-f]{12})?")
-SHIPPED_POLICY = "simulated-1"
+SHIPPED_POLICY = "simulated-2"
 
 
 @dataclass(frozen=True)
@@ -206,8 +207,8 @@ POLICY = Family(
         number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
         choice(
             "persona",
-            ("everyone", "mix", "1", "2", "3", "4", "5", "6", "7", "8"),
-            "whom it plays as: all players alike, a group drawn for each attempt, or the group of a number",
+            ("mix", "everyone", "1", "2", "3", "4", "5", "6", "7", "8"),
+            "whom it plays as: a group drawn for each attempt, all players alike, or the group of a number",
         ),
     ),
     values_are_probabilities=True,
@@ -293,6 +294,12 @@ class Agent:
         from levelsense.agents.attempt import play_attempts
 
         return play_attempts(self._kernels, self.codes, level, seeds)
+
+    def follow(self, level: "Level", seeds: Any) -> "list[States]":
+        """The attempts of `attempts` turn by turn: the states (STATE_DTYPE) as dealt and after each move."""
+        from levelsense.agents.attempt import follow_attempts
+
+        return follow_attempts(self._kernels, self.codes, level, seeds)
 
     def choose(self, game: "Game", seed: int) -> "Move":
         """The move that the agent chooses at the game's position, its generator started by `seed`.
