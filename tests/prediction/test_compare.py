@@ -115,6 +115,17 @@ def test_paired_boards_have_a_covariance(boards: SameBoards) -> None:
     assert variances == pytest.approx(tuple(own), rel=1e-6)  # no agent always wins or loses here
 
 
+def test_the_same_boards_make_a_difference_surer(boards: SameBoards) -> None:
+    levels = (LEVEL, with_limit(LEVEL, 13))
+    first, second = boards.play(levels, 200)
+    (elsewhere,) = SameBoards(LEVEL, AGENTS, seed=1).play(levels[1:], 200)
+    widths = []
+    for new in (second, elsewhere):
+        points = compare_played(default_model(), ("old", "new"), levels, (first, new)).players.points
+        widths.append((points.high or 0.0) - points.low)
+    assert widths[0] < 0.6 * widths[1]
+
+
 def test_kappa_is_shared_the_more_alike_levels_are(boards: SameBoards) -> None:
     model, other = default_model(), Level.load("24-hourglass")
     levels = [LEVEL, with_limit(LEVEL, 13), with_limit(LEVEL, 15), other]
