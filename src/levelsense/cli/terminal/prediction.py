@@ -8,10 +8,11 @@ import polars as pl
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.cli.terminal.export import output, safe_cells
+from levelsense.cli.terminal.export import output
 from levelsense.cli.terminal.screen import note, print_rows
 from levelsense.errors import printable
 from levelsense.losses.explain import LevelExplanation
+from levelsense.people.csv_text import safe_cells
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import (
     THIRDS,
