@@ -23,6 +23,7 @@ RATES_SCHEMA: Final = {
     "low": pl.Float64,
     "high": pl.Float64,
     "method": pl.String,
+    "design_effect": pl.Float64,
 }
 _PRIOR_SUCCESSES: Final = 2
 _MOST_SHOWN: Final = 8
@@ -30,6 +31,8 @@ _MOST_SHOWN: Final = 8
 
 def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
     """The success rate of each level (RATES_SCHEMA), all attempts together, with an interval of a level.
+
+    `design_effect` is how many attempts say as much as one independent one; 1 where players are not known.
 
     Without players: Wilson's interval. With players, attempts of one player are correlated, so that they say
     less than as many independent ones: Wilson's interval for the effective number of attempts,
@@ -92,14 +95,15 @@ def _rate(sums: dict[str, Any], level: float) -> dict[str, Any]:
     tail = (1 + level) / 2
     if not sums["players"]:
         low, high = wilson(successes, n, float(norm.ppf(tail)))
-        return row | {"low": low, "high": high, "method": WILSON}
-    low, high = 0.0, 1.0
+        return row | {"low": low, "high": high, "method": WILSON, "design_effect": 1.0}
+    low, high, effect = 0.0, 1.0, float(n)
     if clusters > 1:
-        effective = n / design_effect(clusters, n, successes, sums["aa"], sums["as"], sums["ss"])
+        effect = design_effect(clusters, n, successes, sums["aa"], sums["as"], sums["ss"])
+        effective = n / effect
         # Without rounding where the ends are exact.
         wins = effective if successes == n else effective * successes / n
         low, high = wilson(wins, effective, float(t.ppf(tail, clusters - 1)))
-    return row | {"low": low, "high": high, "method": CLUSTERED}
+    return row | {"low": low, "high": high, "method": CLUSTERED, "design_effect": max(effect, 1.0)}
 
 
 def design_effect(clusters: int, n: int, successes: int, aa: int, asum: int, ss: int) -> float:

@@ -15,7 +15,7 @@ import polars as pl
 from levelsense.errors import PredictionError
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.model import DifficultyModel
-from levelsense.prediction.table import agent_column, agents_of, require
+from levelsense.prediction.table import agent_column, agents_of, require, with_places
 
 THIRDS: Final = ("hardest third", "middle third", "easiest third")
 FEWEST_LEVELS: Final = 3
@@ -81,6 +81,7 @@ def evaluate(
     require(table, ("attempts", "successes"))
     check_first(first, table.height)
     used = agents_of(table) if agents is None else tuple(agents)
+    table = with_places(table, 1)
     past, rest = table.head(first), table.slice(first)
     model = DifficultyModel(used).fit(past, players, simulated)
     levels = judged(model, rest)

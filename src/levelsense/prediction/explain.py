@@ -77,6 +77,28 @@ def against_target(row: Row, target: float) -> str:
     return verdict_words(target, (row["low_50"], row["high_50"]), (row["low_95"], row["high_95"]))
 
 
+LEAST_DRIFT: Final = 0.1  # logits over the levels of a fit, for a drift to be mentioned
+CLEAR_DRIFT: Final = 2.0  # standard errors
+
+
+def drift_words(model: DifficultyModel) -> list[str]:
+    """That players changed along the levels of a fit, in a sentence; none if that is not clear."""
+    walk = model.mixed_.walk_
+    if walk is None:
+        return []
+    change, error = model.mixed_.drift(float(walk.knots[0]))
+    if abs(change) < max(LEAST_DRIFT, CLEAR_DRIFT * error):
+        return []
+    middle = float(np.median(model.rates_))
+    before = float(expit(np.log(middle / (1 - middle)) - change)) if 0 < middle < 1 else middle
+    people = people_word(model.origin_.simulated)
+    return [
+        f"{people} change along the saga: a level with a success rate of {percent(before)} for those at the "
+        f"start would have {percent(middle)} for those at the end (players leave, or learn); predictions are "
+        "of the players at a level's place, and bands widen with the levels ahead"
+    ]
+
+
 MOST_FEATURES = 2
 LEAST_POINTS = 0.01  # of success rate
 

@@ -16,9 +16,12 @@ from levelsense.prediction import model_file
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.maximize import one_thread
+from levelsense.prediction.mixed.prior import Prior
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.model_file import Origin
+from levelsense.prediction.populations import Populations
 from levelsense.prediction.table import agent_column, agents_of, require
+from levelsense.prediction.unseen import LogitRows, unseen_variance
 
 PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 FOLDS: Final = 4
@@ -29,10 +32,21 @@ BANDS: Final = (0.5, 0.95)
 
 
 class _Counts(NamedTuple):
-    """Players' successes and attempts at each level of a fit."""
+    """Players' results at each level of a fit: counts, how much of them is alike, and the place in the saga."""
 
     successes: NDArray[np.int64]
     attempts: NDArray[np.int64]
+    design_effect: NDArray[np.float64]
+    places: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: pl.DataFrame) -> "_Counts":
+        effect = table["design_effect"].to_numpy() if "design_effect" in table.columns else np.ones(table.height)
+        places = table["place"].to_numpy() if "place" in table.columns else np.arange(1, table.height + 1)
+        return cls(table["successes"].to_numpy(), table["attempts"].to_numpy(), effect, places.astype(float))
+
+    def head(self, first: int) -> "_Counts":
+        return _Counts(*(column[:first] for column in self))
 
 
 class DifficultyModel:
@@ -53,8 +67,11 @@ class DifficultyModel:
         agents: Sequence[str] | None = None,
         penalties: Sequence[float] = PENALTIES,
         columns: Covariates | None = None,
+        drift: bool = True,
+        prior: "DifficultyModel | None" = None,
     ) -> None:
         self.agents, self.penalties, self.columns = agents, tuple(penalties), columns
+        self.drift, self.prior = drift, prior
         self.columns_: Covariates
         self.scale_: Scale
         self.known_range_: KnownRange
@@ -62,6 +79,9 @@ class DifficultyModel:
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
         self.choice_: PenaltyChoice | None = None  # how; set by a fit only, not read from a file
+        self.populations_: Populations | None = None  # of a model that is fitted to several
+        self.rates_: NDArray[np.float64]  # players' success rates at the levels of the fit, ascending
+        self.places_: dict[str, float] = {}  # of the levels of the fit in the saga, by their names
         self.origin_: Origin
         self.table_: pl.DataFrame  # the levels fitted to; set by a fit only, not read from a file
 
@@ -73,16 +93,17 @@ class DifficultyModel:
 
     def _fit(self, table: pl.DataFrame, players: str, simulated: bool) -> Self:
         agents = agents_of(table) if self.agents is None else tuple(self.agents)
-        self.columns_ = self.columns or Covariates(agents)
+        self.columns_ = self.columns or (self.prior.columns_ if self.prior else Covariates(agents))
         values = self.columns_.values(table)
-        self.scale_, self.known_range_ = (
-            self.columns_.scale_of(values),
-            known_range(values, table, self.columns_),
-        )
-        counts = _Counts(table["successes"].to_numpy(), table["attempts"].to_numpy())
+        self.scale_ = self.prior.scale_ if self.prior else self.columns_.scale_of(values)
+        counts = _Counts.of(table)
         rows = self.scale_(values)
         self.penalty_, self.chosen_ = self._penalty(table, values, counts)
         self.mixed_ = self._fit_rows(table, rows, counts)
+        self.populations_ = None
+        self.known_range_ = self._known_range(table, values, counts)
+        self.rates_ = np.sort(counts.successes / counts.attempts)
+        self.places_ = dict(zip(table["level"], counts.places.tolist(), strict=True))
         attempts = {
             agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
             for agent in self.columns_.agents
@@ -106,14 +127,45 @@ class DifficultyModel:
 
     def _fit_rows(self, table: pl.DataFrame, rows: NDArray[np.float64], counts: _Counts) -> MixedBinomial:
         """Fits slopes and sampling variance in turn."""
+        k, n, effect, places = counts
         mixed: MixedBinomial | None = None
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
             variance = None if mixed is None else self._variance(table, mixed)
-            mixed = MixedBinomial(penalty=self.penalty_).fit(
-                rows, counts.successes, counts.attempts, variance, start=mixed
+            time = places if number == ROUNDS - 1 and self.drift else None
+            mixed = MixedBinomial(penalty=self.penalty_, prior=self._prior).fit(
+                rows, k, n, variance, mixed, design_effect=effect, time=time
             )
         assert mixed is not None
         return mixed
+
+    @property
+    def _prior(self) -> Prior | None:
+        """What the model that is the prior says of the coefficients of another population."""
+        return None if self.prior is None else self.prior.population_prior()
+
+    def population_prior(self) -> Prior:
+        """The prior for a population of which nothing is known; PredictionError for a model of one only."""
+        if self.populations_ is None:
+            raise PredictionError(
+                f"prior: a model of one population ({self.origin_.players or 'players'}); expected one of "
+                "several, such as the default model, for one population does not tell what others may be like"
+            )
+        return self.populations_.prior(self.mixed_.coef_)
+
+    def _known_range(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> KnownRange:
+        """The range of the levels, with what an element may do that none of them has."""
+        if self.prior is not None:
+            return self.prior.known_range_.joined(known_range(values, table, self.columns_, self.slopes_, 0.0))
+        spread = self.mixed_.sigma_**2 + self.sampling_variance(table)
+        drifted = self.mixed_.walked(counts.places)
+        k, n = counts.successes / counts.design_effect, counts.attempts / counts.design_effect
+        rows = LogitRows.of(self.scale_(values), k, n, spread, self.penalty_, drifted)
+        parts: dict[str, NDArray[np.bool_]] = {}
+        for number, level_parts in enumerate(table["parts"].to_list()):
+            for part in level_parts:
+                parts.setdefault(part, np.zeros(table.height, bool))[number] = True
+        unseen, _ = unseen_variance(rows, {**self.columns_.elements(values), **parts})
+        return known_range(values, table, self.columns_, self.slopes_, unseen)
 
     def _variance(self, table: pl.DataFrame, mixed: MixedBinomial) -> NDArray[np.float64]:
         return self.columns_.variance(table, mixed.coef_[1:] / self.scale_.unit)
@@ -121,15 +173,17 @@ class DifficultyModel:
     def _choose(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> PenaltyChoice:
         """The penalty that predicts each quarter of the later half best from all levels before it."""
         first = table.height // 2
-        scale = self.columns_.scale_of(values[:first])
+        scale = self.scale_ if self.prior else self.columns_.scale_of(values[:first])
         rows = scale(values)
         # Slopes of the first half alone, so that later levels do not influence predictions of earlier ones.
-        early = MixedBinomial(penalty=PENALTIES[0]).fit(
-            rows[:first], counts.successes[:first], counts.attempts[:first]
-        )
+        k, n, effect, _ = counts.head(first)
+        early = MixedBinomial(penalty=PENALTIES[0]).fit(rows[:first], k, n, design_effect=effect)
         variance = self.columns_.variance(table, early.coef_[1:] / scale.unit)
         folds = rolling_folds(table.height, first, FOLDS)
-        return choose_penalty(rows, counts.successes, counts.attempts, variance, self.penalties, folds)
+        k, n, effect, _ = counts
+        return choose_penalty(
+            rows, k, n, variance, self.penalties, folds, design_effect=effect, prior=self._prior
+        )
 
     def sampling_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The variance of each level's logit that comes from the agents' finite attempts."""
@@ -143,12 +197,14 @@ class DifficultyModel:
         self._check_fitted()
         require(table, ("level", "parts"))
         values = self.columns_.values(table)
-        # The prior variance of a slope is 1 / penalty, so that a penalty of 0 will not do.
-        unlike = self.known_range_.variance(
-            values, self.scale_, table["parts"].to_list(), max(self.penalty_, PENALTIES[0])
-        )
+        unlike = self.known_range_.variance(values, self.scale_, table["parts"].to_list(), self.columns_)
         variance = self.sampling_variance(table) + unlike
-        prediction = self.mixed_.predict(self.scale_(values), attempts, variance, levels=BANDS)
+        effect = table["design_effect"].to_numpy() if "design_effect" in table.columns else None
+        rows = self.scale_(self.known_range_.within(values))
+        places = self._places(table)
+        prediction = self.mixed_.predict(
+            rows, attempts, variance, levels=BANDS, design_effect=effect, time=places
+        )
         columns = {
             "level": table["level"],
             "rate": prediction.rate,
@@ -164,6 +220,15 @@ class DifficultyModel:
                 f"needed_high_{percent}": prediction.needed_bands[band].high,
             }
         return pl.DataFrame(columns)
+
+    def _places(self, table: pl.DataFrame) -> NDArray[np.float64] | None:
+        """The place of each level in the saga: as the table says, as in the fit, or the next one after it."""
+        walk = self.mixed_.walk_
+        if walk is None:
+            return None
+        if "place" in table.columns:
+            return table["place"].to_numpy().astype(float)
+        return np.array([self.places_.get(name, walk.end + 1) for name in table["level"]])
 
     @property
     def slopes_(self) -> NDArray[np.float64]:

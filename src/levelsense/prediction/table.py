@@ -2,6 +2,8 @@
 
 level                      its name
 attempts, successes        of players, where they are known
+design_effect              how many of these attempts say as much as one independent one (people/rates.py)
+place                      in the saga, where it is known
 colors, icing, ...         what the level is made of, in numbers (features.py)
 parts                      its goals and its set of rules
 AGENT: wins, AGENT: attempts, AGENT: rate, AGENT: margin, ...
@@ -13,6 +15,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import ceil
 from typing import Final
 
 import polars as pl
@@ -91,7 +94,9 @@ def with_players(table: pl.DataFrame, players: pl.DataFrame) -> pl.DataFrame:
 
     Levels that no player has results of are left out; PredictionError if that is all of them.
     """
-    joined = table.join(players.select("level", "attempts", "successes"), on="level", maintain_order="left")
+    columns = ("level", "attempts", "successes", "design_effect")
+    known = players.select(name for name in columns if name in players.columns)
+    joined = table.join(known, on="level", maintain_order="left")
     if not joined.height:
         named = ", ".join(players["level"].head(3)) or "none"
         raise PredictionError(
@@ -99,6 +104,13 @@ def with_players(table: pl.DataFrame, players: pl.DataFrame) -> pl.DataFrame:
             f"results of {named}; expected the same names"
         )
     return joined
+
+
+def with_places(table: pl.DataFrame, first: int) -> pl.DataFrame:
+    """The table with the places of its levels in a saga, one after the other."""
+    if first < 1:
+        raise PredictionError(f"`place` {first}; expected the place of a level, from 1 on")
+    return table.with_columns(place=pl.int_range(first, first + table.height))
 
 
 def agents_of(table: pl.DataFrame) -> tuple[str, ...]:
@@ -114,6 +126,10 @@ def require(table: pl.DataFrame, columns: Sequence[str]) -> None:
             raise PredictionError(f"the table has no column {name!r}; it has: {', '.join(table.columns)}")
 
 
+# An agent that has won less than this share of its attempts goes on, until it has won as often as that share
+# of them, or up to so many times as many attempts: where it hardly wins, its success rate says little.
+FEWEST_WON: Final = 0.03
+MOST_TIMES: Final = 10
 LEVELS_AT_ONCE: Final = 20  # so that a saga's attempts are never all in memory
 _COUNTED: Final = re.compile(r"(.*)@(\d+)")
 
@@ -150,7 +166,7 @@ def play_table(
 ) -> pl.DataFrame:
     """The table of agents, each with its number of attempts, at levels; raises StoppedError if it is stopped.
 
-    `sink` makes the sink that stores attempts; `levels_done` is called with how many levels are done.
+    Where an agent hardly wins it plays more (FEWEST_WON): how many depends on its attempts alone. `sink` makes the sink that stores attempts; `levels_done` is called with how many levels are done.
     """
     twice = [name for name, count in Counter(named.name for named in levels).items() if count > 1]
     if twice:
@@ -172,6 +188,8 @@ def play_table(
                 sink=sink() if sink else None,
                 progress=progress,
                 stop=stop,
+                ceiling=MOST_TIMES * attempts,
+                wins=ceil(FEWEST_WON * attempts),
             )
             if played.interrupted:
                 raise StoppedError

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import chdtri, ndtri
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.band import (
@@ -32,9 +33,10 @@ from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
 from levelsense.prediction.mixed.prior import Prior, SigmaPrior, ridge_precision
 from levelsense.prediction.mixed.quadrature import Array
-from levelsense.prediction.mixed.walk import SIZES, Walk, log_size_prior
+from levelsense.prediction.mixed.walk import Walk
 
 DRAWS_LEAST = 100
+QUANTILES = 7  # of sigma, and of the scale of another origin's departure
 
 
 class MixedBinomial:
@@ -146,13 +148,13 @@ class MixedBinomial:
     def _fit_walk(self, design: Design, walk: Walk, start: "MixedBinomial | None") -> SigmaGrid:
         """Fits with walks of several sizes, and weighs these by their likelihood."""
         climbed, place = [], None
-        for size in SIZES:
+        for size in walk.sizes:
             objective = self.objective(design, walk, size)
             if place is None and start is not None:
-                place = start._start(objective)
+                place = start._start(objective, walk.width)
             summit = maximize(objective, place)
             place = summit.beta, summit.sigma
-            log_prior = log_size_prior(size) - float(np.log(walk.variances(size)).sum()) / 2
+            log_prior = walk.log_prior(size)
             height = objective.slopes(summit.beta, summit.sigma)[1]
             integrated = height - np.linalg.slogdet(summit.information[:-1, :-1])[1] / 2 + log_prior
             climbed.append((integrated, size, objective, summit, log_prior))
@@ -202,6 +204,15 @@ class MixedBinomial:
             self._fitted(), columns, variance_of(variance, rows), ahead, counts, draws, seed, chances
         )
 
+    def walked(self, time: ArrayLike) -> Any:
+        """How much higher the intercept is expected at some times than at the end of the fit."""
+        times = np.asarray(time, float)
+        if self.walk_ is None:
+            return np.zeros(len(times))
+        grid, width = self._fitted(), self.walk_.width
+        columns = self.walk_.columns(times) / grid.scale.spread[-width:]
+        return columns @ (grid.weights @ grid.betas[:, -width:])
+
     def drift(self, time: float) -> tuple[float, float]:
         """How much higher the intercept is at the end of the fit than at a time: mean and standard deviation.
 
@@ -215,6 +226,32 @@ class MixedBinomial:
         variances = np.einsum("p,gpq,q->g", row, grid.covariances[:, -width:, -width:], row)
         mean = float(grid.weights @ means)
         return mean, float(np.sqrt(grid.weights @ (variances + (means - mean) ** 2)))
+
+    def for_unknown(self, prior: Prior, freedom: float) -> "MixedBinomial":
+        """The fit for counts of another origin, whose coefficients and sigma depart as the prior says.
+
+        `freedom` is how many origins the prior was estimated from, less one: with few of them its covariance
+        is unsure, and the bands have Student's tails.
+        """
+        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty)
+        model.__dict__.update(self.__dict__)
+        middle = int(np.argmax(grid.weights))
+        back = np.linalg.inv(grid.scale.to_units())
+        shared = back @ prior.shared @ back.T
+        quantiles = (np.arange(QUANTILES) + 0.5) / QUANTILES
+        scales = freedom / chdtri(freedom, quantiles)
+        sigmas = np.full(QUANTILES, grid.sigmas[middle])
+        if prior.sigma.middle is not None:
+            sigmas = prior.sigma.middle * np.exp(prior.sigma.spread * ndtri(quantiles))
+        model._grid = SigmaGrid(
+            grid.scale,
+            np.repeat(sigmas, QUANTILES),
+            np.full(QUANTILES**2, QUANTILES**-2.0),
+            np.tile(grid.betas[middle], (QUANTILES**2, 1)),
+            grid.covariances[middle] + np.tile(scales, QUANTILES)[:, None, None] * shared,
+            np.zeros(QUANTILES**2),
+        )
+        return model
 
     def sigma_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Where sigma lies with the chance `level`, by the grid that the bands are made of."""
@@ -276,7 +313,7 @@ class MixedBinomial:
             np.array([point.covariance for point in fit.grid]),
             np.array([point.walk for point in fit.grid]),
         )
-        model.walk_ = None if fit.walk is None else Walk(np.array(fit.walk))
+        model.walk_ = None if fit.walk is None else Walk(np.array(fit.walk), fit.levels)
         model.walk_size_ = float(np.sqrt(model._grid.weights @ model._grid.walks**2))
         return model
 
@@ -301,12 +338,11 @@ class MixedBinomial:
         errors = np.sqrt(np.diag(self.covariance_))
         self.se_, self.sigma_se_log_ = errors[:-1], float(errors[-1])
 
-    def _start(self, objective: Objective) -> tuple[Any, float]:
+    def _start(self, objective: Objective, walked: int = 0) -> tuple[Any, float]:
         self._fitted()
         expected = objective.columns.shape[1]
-        coefficients = self.coef_
-        if self.walk_ is not None:  # which starts from none
-            coefficients = np.concatenate([coefficients, np.zeros(self.walk_.width)])
+        # The coefficients of a walk start from 0.
+        coefficients = np.concatenate([self.coef_, np.zeros(walked)])
         if len(coefficients) != expected:
             raise PredictionError(
                 f"start: {len(coefficients)} coefficients; expected {expected}, one a column of X"

@@ -17,16 +17,22 @@ from levelsense.prediction.mixed.quadrature import Array
 
 STEPS_MOST: Final = 12
 LEVELS_A_STEP: Final = 10  # at least
-# Sizes that are tried, in logits, and the scale of a half-Cauchy prior of the size.
+# Sizes that are tried, in logits, and the scale of a half-Cauchy prior of the size: over so many levels, for
+# more levels have more time to drift.
 SIZES: Final = (0.02, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0)
 SIZE_SCALE: Final = 0.25
+SIZE_LEVELS: Final = 400
 
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The steps of a walk: from `knots[k]` to `knots[k + 1]`, of which the last is the end of the fit."""
+    """The steps of a walk: from `knots[k]` to `knots[k + 1]`, of which the last is the end of the fit.
+
+    rows  how many rows it was fitted to
+    """
 
     knots: Array
+    rows: int
 
     @classmethod
     def over(cls, times: Array) -> "Walk | None":
@@ -34,7 +40,18 @@ class Walk:
         steps = min(STEPS_MOST, len(times) // LEVELS_A_STEP)
         if steps < 1 or np.ptp(times) <= 0:
             return None
-        return cls(np.linspace(times.min(), times.max(), steps + 1))
+        return cls(np.linspace(times.min(), times.max(), steps + 1), len(times))
+
+    @property
+    def sizes(self) -> list[float]:
+        """The sizes to try."""
+        return [size * float(np.sqrt(self.rows / SIZE_LEVELS)) for size in SIZES]
+
+    def log_prior(self, size: float) -> float:
+        """The log prior of a size in a grid that is even in its logarithm, with that of the coefficients."""
+        share = size / (SIZE_SCALE * float(np.sqrt(self.rows / SIZE_LEVELS)))
+        normalized = float(np.log(self.variances(size)).sum()) / 2
+        return float(np.log(share) - np.log1p(share**2)) - normalized
 
     @property
     def end(self) -> float:
@@ -64,8 +81,3 @@ class Walk:
     def ahead(self, times: Array) -> Any:
         """The time beyond the end of the fit, in spans of it."""
         return np.maximum(0.0, np.asarray(times) - self.end) / self.span
-
-
-def log_size_prior(size: float) -> float:
-    """The logarithm of the prior of a size of a grid that is even in its logarithm, up to a constant."""
-    return float(np.log(size) - np.log1p((size / SIZE_SCALE) ** 2))
