@@ -1,6 +1,6 @@
 """The difficulty model: fitted to players' results at levels, it predicts success rates at new ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,19 +15,21 @@ from levelsense.files import write_text
 from levelsense.prediction import model_file
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
+from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.maximize import one_thread
 from levelsense.prediction.mixed.prior import Prior
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.model_file import Origin
-from levelsense.prediction.populations import Populations
-from levelsense.prediction.table import agent_column, agents_of, require
+from levelsense.prediction.populations import Populations, compare_populations
+from levelsense.prediction.table import agent_column, agents_of, require, with_players
 from levelsense.prediction.unseen import LogitRows, unseen_variance
 
 PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 FOLDS: Final = 4
 FEWEST_TO_CHOOSE: Final = 40  # levels; with fewer the penalty is not chosen but this one
 PENALTY_OF_FEW: Final = 1000.0
-ROUNDS: Final = 2  # of finding the sampling variance by the slopes, and the slopes by the variance
+ROUNDS: Final = 3  # of finding the sampling variance by the slopes, and the slopes by the variance
 BANDS: Final = (0.5, 0.95)
 
 
@@ -47,6 +49,39 @@ class _Counts(NamedTuple):
 
     def head(self, first: int) -> "_Counts":
         return _Counts(*(column[:first] for column in self))
+
+
+def _average(table: pl.DataFrame, populations: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The table with the results of populations together, each with the same weight at a level.
+
+    Those count that have played the most levels. Of each the same number of attempts counts, at its rate: as
+    many as the population with the fewest independent ones has.
+    """
+    joined = [
+        with_players(table, results).select(
+            "level", rate=pl.col("successes") / pl.col("attempts"), n=pl.col("attempts") / pl.col("design_effect")
+        )
+        for results in populations.values()
+    ]
+    most = max(results.height for results in joined)
+    counted = [results for results in joined if results.height == most]
+    fewest = (
+        pl.concat(counted)
+        .group_by("level")
+        .agg(pl.len().alias("count"), pl.col("n").min(), pl.col("rate").mean())
+    )
+    attempts = (pl.col("n").floor() * pl.col("count")).cast(pl.Int64)
+    counts = fewest.filter(pl.col("count") == len(counted)).select(
+        "level", attempts=attempts, successes=(attempts * pl.col("rate")).round().cast(pl.Int64)
+    )
+    return with_players(table, counts)
+
+
+def _population_counts(logits: pl.DataFrame, results: pl.DataFrame) -> tuple[Any, dict[str, Any]]:
+    """The logits of the levels that a population has played, and its counts there."""
+    joined = logits.join(results, on="level", maintain_order="left")
+    counts = {name: joined[name].to_numpy() for name in ("successes", "attempts", "design_effect")}
+    return joined["logit"].to_numpy(), counts
 
 
 class DifficultyModel:
@@ -79,8 +114,9 @@ class DifficultyModel:
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
         self.choice_: PenaltyChoice | None = None  # how; set by a fit only, not read from a file
+        self.curve_: SigmaCurve  # how sigma depends on the expected logit
         self.populations_: Populations | None = None  # of a model that is fitted to several
-        self.rates_: NDArray[np.float64]  # players' success rates at the levels of the fit, ascending
+        self.rates_: NDArray[np.float64]  # percentiles of players' success rates at the levels of the fit
         self.places_: dict[str, float] = {}  # of the levels of the fit in the saga, by their names
         self.origin_: Origin
         self.table_: pl.DataFrame  # the levels fitted to; set by a fit only, not read from a file
@@ -99,16 +135,42 @@ class DifficultyModel:
         counts = _Counts.of(table)
         rows = self.scale_(values)
         self.penalty_, self.chosen_ = self._penalty(table, values, counts)
+        self.curve_ = SigmaCurve() if self.prior is None else self.prior.curve_
         self.mixed_ = self._fit_rows(table, rows, counts)
         self.populations_ = None
         self.known_range_ = self._known_range(table, values, counts)
-        self.rates_ = np.sort(counts.successes / counts.attempts)
+        self.rates_ = np.quantile(counts.successes / counts.attempts, np.linspace(0, 1, 101))
         self.places_ = dict(zip(table["level"], counts.places.tolist(), strict=True))
         attempts = {
             agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
             for agent in self.columns_.agents
         }
         self.origin_, self.table_ = Origin(table.height, players, simulated, attempts), table
+        return self
+
+    def fit_populations(
+        self, table: pl.DataFrame, populations: Mapping[str, pl.DataFrame], simulated: bool = False
+    ) -> Self:
+        """Fits to the results of several populations at levels, to predict those of a population not known.
+
+        `populations` are results by level (`people.rates.success_rates`) by name. The average population is
+        that of the attempts together of those that have played the most levels, each with the same weight;
+        what all of them differ by is told by the levels that each has played (populations.py).
+        """
+        named = ", ".join(populations)
+        together = _average(table, populations)
+        average = DifficultyModel(self.agents, self.penalties, self.columns, drift=False)
+        average.fit(together, named, simulated)
+        self.__dict__.update(average.__dict__)
+        values = self.columns_.values(table)
+        logits = pl.DataFrame(
+            {"level": table["level"], "logit": _logits(self.scale_(values), self.mixed_)}
+        )
+        with one_thread():
+            self.populations_ = compare_populations(
+                tuple(populations),
+                [_population_counts(logits, results) for results in populations.values()],
+            )
         return self
 
     def _penalty(
@@ -131,12 +193,21 @@ class DifficultyModel:
         mixed: MixedBinomial | None = None
         for number in range(ROUNDS):
             variance = None if mixed is None else self._variance(table, mixed)
-            time = places if number == ROUNDS - 1 and self.drift else None
+            time = places if number > 0 and self.drift else None
+            stretch = None if mixed is None else self._stretch(rows, mixed)
             mixed = MixedBinomial(penalty=self.penalty_, prior=self._prior).fit(
-                rows, k, n, variance, mixed, design_effect=effect, time=time
+                rows, k, n, variance, mixed, design_effect=effect, time=time, stretch=stretch
             )
+            if self.prior is None and number < ROUNDS - 1:
+                design = fit_design(rows, k, n, self._variance(table, mixed), effect)
+                self.curve_ = fit_curve(design, _logits(rows, mixed) + mixed.walked(places), mixed.sigma_)
         assert mixed is not None
         return mixed
+
+    def _stretch(self, rows: NDArray[np.float64], mixed: MixedBinomial) -> NDArray[np.float64]:
+        """By what sigma is multiplied at rows: levels at the ends differ by more."""
+        stretch: NDArray[np.float64] = self.curve_.stretch(_logits(rows, mixed))
+        return stretch
 
     @property
     def _prior(self) -> Prior | None:
@@ -156,15 +227,18 @@ class DifficultyModel:
         """The range of the levels, with what an element may do that none of them has."""
         if self.prior is not None:
             return self.prior.known_range_.joined(known_range(values, table, self.columns_, self.slopes_, 0.0))
-        spread = self.mixed_.sigma_**2 + self.sampling_variance(table)
+        rows = self.scale_(values)
+        spread = (self.mixed_.sigma_ * self._stretch(rows, self.mixed_)) ** 2 + self.sampling_variance(table)
         drifted = self.mixed_.walked(counts.places)
-        k, n = counts.successes / counts.design_effect, counts.attempts / counts.design_effect
-        rows = LogitRows.of(self.scale_(values), k, n, spread, self.penalty_, drifted)
+        independent = counts.successes / counts.design_effect, counts.attempts / counts.design_effect
+        logits = LogitRows.of(
+            rows, independent, _logits(rows, self.mixed_) + drifted, spread, self.penalty_, drifted
+        )
         parts: dict[str, NDArray[np.bool_]] = {}
         for number, level_parts in enumerate(table["parts"].to_list()):
             for part in level_parts:
                 parts.setdefault(part, np.zeros(table.height, bool))[number] = True
-        unseen, _ = unseen_variance(rows, {**self.columns_.elements(values), **parts})
+        unseen, _ = unseen_variance(logits, {**self.columns_.elements(values), **parts})
         return known_range(values, table, self.columns_, self.slopes_, unseen)
 
     def _variance(self, table: pl.DataFrame, mixed: MixedBinomial) -> NDArray[np.float64]:
@@ -192,7 +266,9 @@ class DifficultyModel:
     def predict(self, table: pl.DataFrame, attempts: Any = None) -> pl.DataFrame:
         """A row a level: the success rate to expect, with bands of the true rate.
 
-        With `attempts`, bands are of the rate that will be observed in so many attempts of players.
+        With `attempts`, bands are of the rate that will be observed in so many attempts of players. Bands of
+        a model of several populations are those of a population that is not known; `average_low_95` and so on
+        are of the average one. `harder_than` is the share of the levels of the fit that are easier.
         """
         self._check_fitted()
         require(table, ("level", "parts"))
@@ -202,14 +278,21 @@ class DifficultyModel:
         effect = table["design_effect"].to_numpy() if "design_effect" in table.columns else None
         rows = self.scale_(self.known_range_.within(values))
         places = self._places(table)
-        prediction = self.mixed_.predict(
-            rows, attempts, variance, levels=BANDS, design_effect=effect, time=places
-        )
+        options = {
+            "attempts": attempts,
+            "variance": variance,
+            "levels": BANDS,
+            "design_effect": effect,
+            "time": places,
+            "stretch": self._stretch(rows, self.mixed_),
+        }
+        prediction = self._unknown().predict(rows, **options)
         columns = {
             "level": table["level"],
             "rate": prediction.rate,
             "mean": prediction.mean,
             "needed": prediction.needed,
+            "harder_than": 1 - np.interp(prediction.rate, self.rates_, np.linspace(0, 1, len(self.rates_))),
         }
         for band in BANDS:
             percent = round(100 * band)
@@ -219,7 +302,21 @@ class DifficultyModel:
                 f"needed_low_{percent}": prediction.needed_bands[band].low,
                 f"needed_high_{percent}": prediction.needed_bands[band].high,
             }
+        if self.populations_ is not None:
+            alike = self.mixed_.predict(rows, **options)
+            for band in BANDS:
+                percent = round(100 * band)
+                columns |= {
+                    f"average_low_{percent}": alike.bands[band].low,
+                    f"average_high_{percent}": alike.bands[band].high,
+                }
         return pl.DataFrame(columns)
+
+    def _unknown(self) -> MixedBinomial:
+        """The fit for the players who are asked about: of several populations, for one that is not known."""
+        if self.populations_ is None:
+            return self.mixed_
+        return self.mixed_.for_unknown(self.population_prior(), self.populations_.freedom)
 
     def _places(self, table: pl.DataFrame) -> NDArray[np.float64] | None:
         """The place of each level in the saga: as the table says, as in the fit, or the next one after it."""
@@ -268,6 +365,12 @@ class DifficultyModel:
         model = cls()
         model_file.fill(model, text, name)
         return model
+
+
+def _logits(rows: NDArray[np.float64], mixed: MixedBinomial) -> NDArray[np.float64]:
+    """The logits that a fit expects at rows, at the end of its walk."""
+    logits: NDArray[np.float64] = mixed.coef_[0] + rows @ mixed.coef_[1:]
+    return logits
 
 
 DEFAULT_FILE = "default_model.json"

@@ -16,6 +16,7 @@ from levelsense.level.problems import shown
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.features import FEATURES, MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.curve import SigmaCurve
 from levelsense.prediction.mixed.fit_data import Above0, AtLeast0, FitData, Flag, Number, Part, Text, Whole
 from levelsense.prediction.populations import FEWEST_POPULATIONS, Populations
 
@@ -75,6 +76,7 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
         ],
         "parts": sorted(model.known_range_.parts),
         "unseen": model.known_range_.unseen,
+        "sigma curve": {"slope": model.curve_.slope, "bend": model.curve_.bend},
         "places": model.places_ if model.mixed_.walk_ is not None else {},
         "populations": None if model.populations_ is None else model.populations_.as_data(),
         "rates": [float(rate) for rate in model.rates_],
@@ -142,6 +144,11 @@ class _Column(Part):
     beyond: AtLeast0
 
 
+class _CurveData(Part):
+    slope: Number
+    bend: Number
+
+
 class _PopulationsData(Part):
     """What `Populations.as_data` wrote, checked."""
 
@@ -163,9 +170,10 @@ class _ModelData(Part):
     columns: list[_Column]
     parts: list[Text]
     unseen: AtLeast0
+    sigma_curve: Annotated[_CurveData, Field(alias="sigma curve")]
     places: dict[Text, Number]
     populations: _PopulationsData | None
-    rates: Annotated[list[Annotated[Number, Field(ge=0, le=1)]], Field(min_length=1)]
+    rates: Annotated[list[Annotated[Number, Field(ge=0, le=1)]], Field(min_length=2)]
     intercept: Number
     penalty: AtLeast0
     penalty_chosen: Annotated[Flag, Field(alias="penalty chosen")]
@@ -250,6 +258,7 @@ def _fill(model: "DifficultyModel", data: _ModelData) -> None:
     )
     model.scale_ = Scale(center, spread, model.columns_.freedom)
     model.known_range_ = KnownRange(least, most, frozenset(data.parts), beyond, data.unseen)
+    model.curve_ = SigmaCurve(data.sigma_curve.slope, data.sigma_curve.bend)
     model.places_, model.rates_ = data.places, np.array(data.rates)
     if data.populations is not None:
         of = data.populations

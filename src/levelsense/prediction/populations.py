@@ -78,9 +78,9 @@ class _Line:
 
 
 def compare_populations(
-    names: Sequence[str], logits: NDArray[np.float64], counts: Sequence[Mapping[str, Any]]
+    names: Sequence[str], populations: Sequence[tuple[NDArray[np.float64], Mapping[str, Any]]]
 ) -> Populations:
-    """What populations differ by, from the logits of the average one and the counts of each at the levels.
+    """What populations differ by: of each the logits of the average population at its levels, and its counts.
 
     Counts are the arguments of `MixedBinomial.fit` beside the columns; PredictionError for fewer than three
     populations.
@@ -89,13 +89,13 @@ def compare_populations(
         raise PredictionError(
             f"{len(names)} populations; expected at least {FEWEST_POPULATIONS}, to tell what they differ by"
         )
-    lines = [_line(logits, population) for population in counts]
-    raw = np.cov(np.array([(line.shift, line.slope) for line in lines]).T)
+    lines = [_line(logits, counts) for logits, counts in populations]
+    departures = np.array([(line.shift, line.slope - 1) for line in lines])
+    squares = departures.T @ departures / (len(lines) - 1)
     # At the center s0, shift + slope s0 is uncorrelated with slope.
-    center = -raw[0, 1] / raw[1, 1] if raw[1, 1] > 0 else 0.0
+    center = -squares[0, 1] / squares[1, 1] if squares[1, 1] > 0 else 0.0
     at_center = np.array([[1.0, center], [0.0, 1.0]])
-    # That the average itself is known from as many populations only adds its share.
-    shift, slope = np.sqrt(np.diag(at_center @ raw @ at_center.T) * (1 + 1 / len(lines)))
+    shift, slope = np.sqrt(np.diag(at_center @ squares @ at_center.T))
     logs = np.log([max(line.sigma, 1e-3) for line in lines])
     spread = max(float(logs.std(ddof=1)), LEAST_SPREAD)
     return Populations(

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import expit, stdtrit
 
 Array = NDArray[np.float64]
 FEWEST_WITH: Final = 5  # levels with an element, for it to be left out
@@ -31,22 +31,30 @@ class LogitRows:
 
     @classmethod
     def of(
-        cls, columns: Array, successes: Array, attempts: Array, spread: Array, penalty: float, known: Array
+        cls,
+        columns: Array,
+        counts: tuple[Array, Array],
+        expected: Array,
+        spread: Array,
+        penalty: float,
+        drifted: Array,
     ) -> "LogitRows":
-        """From counts of independent attempts.
+        """From successes and attempts, those of independent attempts, and the logits that a fit expects.
 
-        `spread` is the variance of a level's logit around the regression, `known` a part of the logit that
-        is no column's.
+        `spread` is the variance of a level's logit around the regression, `drifted` a part of the expected
+        logit that is no column's.
         """
-        won, lost = successes + 0.5, attempts - successes + 0.5
-        return cls(columns, np.log(won / lost) - known, 1 / won + 1 / lost + spread, penalty)
+        successes, attempts = counts
+        p = expit(expected)
+        logits = np.log((successes + 0.5) / (attempts - successes + 0.5)) - drifted
+        return cls(columns, logits, 1 / (attempts * p * (1 - p) + 0.5) + spread, penalty)
 
 
-def left_out(rows: LogitRows, has: NDArray[np.bool_]) -> Array | None:
-    """Squared errors of the levels that have an element, beyond their expected variance, if left out.
+def left_out(rows: LogitRows, has: NDArray[np.bool_]) -> float | None:
+    """The variance of the levels that have an element beyond what is expected of them, if left out.
 
-    Columns that say nothing of the other levels, such as the element's own, have no part. None if too few
-    levels have the element, or lack it.
+    Levels weigh by how much their squared errors tell of it. Columns that say nothing of the other levels,
+    such as the element's own, have no part. None if too few levels have the element, or lack it.
     """
     without = ~has
     if has.sum() < FEWEST_WITH or without.sum() < FEWEST_WITHOUT:
@@ -61,21 +69,25 @@ def left_out(rows: LogitRows, has: NDArray[np.bool_]) -> Array | None:
     slopes = covariance @ (design[without].T @ (weights * rows.logits[without]))
     errors = rows.logits[has] - design[has] @ slopes
     uncertain = np.einsum("rp,pq,rq->r", design[has], covariance, design[has])
-    return np.asarray(errors**2 - rows.variance[has] - uncertain)
+    known = rows.variance[has] + uncertain
+    return float(np.average(errors**2 - known, weights=known**-2))
 
 
 def unseen_variance(rows: LogitRows, elements: dict[str, NDArray[np.bool_]]) -> tuple[float, dict[str, float]]:
     """The variance of a level's logit by an element that is new, and each known element's own, left out.
 
-    With few elements to tell it by it is larger, as Student's quantile is larger than the normal one.
+    Elements differ: most do next to nothing beyond what agents show, some a lot, and which a new one is
+    nobody knows. So it is their mean variance and a standard deviation more, and more with few elements to
+    tell it by, as Student's quantile is larger than the normal one.
     """
     excess: dict[str, float] = {}
     for name, has in elements.items():
         beyond = left_out(rows, has)
         if beyond is not None:
-            excess[name] = float(beyond.mean())
+            excess[name] = beyond
     count = len(excess)
     if count < FEWEST_ELEMENTS:
         return USUAL_EFFECT**2, excess
     wider: Any = stdtrit(count - 1, 0.975) / NORMAL_95
-    return max(float(np.mean(list(excess.values()))), 0.0) * float(wider) ** 2, excess
+    known = np.array(list(excess.values()))
+    return max(float(known.mean() + known.std(ddof=1)), 0.0) * float(wider) ** 2, excess

@@ -73,16 +73,21 @@ class SigmaGrid:
     walks: Array
 
     def logits(
-        self, columns: Array, variance: Array | float, ahead: Array | float = 0.0
+        self,
+        columns: Array,
+        variance: Array | float,
+        ahead: Array | float = 0.0,
+        stretch: Array | float = 1.0,
     ) -> tuple[Any, Any]:
         """Mean and standard deviation of the logits, a row a sigma and a column a level.
 
-        `ahead` is how far each level is beyond the end of a walk.
+        `ahead` is how far each level is beyond the end of a walk, `stretch` by what its sigma is multiplied.
         """
         rows = self.scale.standardize(columns)
         spread = np.einsum("rp,gpq,rq->gr", rows, self.covariances, rows, optimize=True)
         walked = self.walks[:, None] ** 2 * ahead
-        return self.betas @ rows.T, np.sqrt(spread + self.sigmas[:, None] ** 2 + walked + variance)
+        own = (self.sigmas[:, None] * stretch) ** 2
+        return self.betas @ rows.T, np.sqrt(spread + own + walked + variance)
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,6 +190,7 @@ def predict_bands(
     columns: Array,
     variance: Array,
     ahead: Array,
+    stretch: Array,
     attempts: tuple[Array, Array] | None,
     draws: int,
     seed: int,
@@ -200,7 +206,7 @@ def predict_bands(
     quantiles, means = np.empty((len(shares), len(columns))), np.empty(len(columns))
     for start in range(0, len(columns), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
-        center, spread = grid.logits(columns[part], variance[part], ahead[part])
+        center, spread = grid.logits(columns[part], variance[part], ahead[part], stretch[part])
         rates = expit(center.T[:, which] + spread.T[:, which] * normal)
         means[part] = rates.mean(axis=1)
         ends = rates if attempts is None else _observed(rates, attempts[0][part], attempts[1][part], seed)

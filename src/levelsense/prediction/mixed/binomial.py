@@ -25,6 +25,7 @@ from levelsense.prediction.mixed.data import (
     check_finite,
     design_effect_of,
     fit_design,
+    stretch_of,
     times_of,
     variance_of,
     with_intercept,
@@ -99,14 +100,16 @@ class MixedBinomial:
         *,
         design_effect: ArrayLike | None = None,
         time: ArrayLike | None = None,
+        stretch: ArrayLike | None = None,
     ) -> Self:
         """Fits to levels, one a row; `start` is a fit of the same columns to start from, to save time.
 
         `variance` is a known extra variance of each row's logit, such as the sampling error of a column.
         `design_effect` is how many attempts of a row say as much as an independent one: attempts of one
-        player are alike. With `time`, a number a row, the intercept may drift over it (walk.py).
+        player are alike. With `time`, a number a row, the intercept may drift over it (walk.py). `stretch` is
+        by what sigma is multiplied at a row (curve.py).
         """
-        design = fit_design(X, successes, attempts, variance, design_effect)
+        design = fit_design(X, successes, attempts, variance, design_effect, stretch)
         check_finite(design, self.penalty > 0)
         self.n_levels_ = len(design)
         times = None if time is None else times_of(time, len(design))
@@ -178,6 +181,7 @@ class MixedBinomial:
         *,
         design_effect: ArrayLike | None = None,
         time: ArrayLike | None = None,
+        stretch: ArrayLike | None = None,
     ) -> Prediction:
         """Rates of new levels with bands: of the true rates, or with `attempts` of those observed.
 
@@ -201,7 +205,15 @@ class MixedBinomial:
             times = times_of(self.walk_.end if time is None else time, rows)
             columns, ahead = np.column_stack([columns, self.walk_.columns(times)]), self.walk_.ahead(times)
         return predict_bands(
-            self._fitted(), columns, variance_of(variance, rows), ahead, counts, draws, seed, chances
+            self._fitted(),
+            columns,
+            variance_of(variance, rows),
+            ahead,
+            stretch_of(stretch, rows),
+            counts,
+            draws,
+            seed,
+            chances,
         )
 
     def walked(self, time: ArrayLike) -> Any:

@@ -49,6 +49,7 @@ class Design:
     successes: Array
     attempts: Array
     variance: Array
+    stretch: Array  # by what sigma is multiplied
 
     def __len__(self) -> int:
         return len(self.successes)
@@ -60,6 +61,7 @@ def fit_design(
     attempts: ArrayLike,
     variance: ArrayLike | None,
     design_effect: ArrayLike | None = None,
+    stretch: ArrayLike | None = None,
 ) -> Design:
     """The checked rows of a fit; PredictionError if one is wrong."""
     columns = with_intercept(X)
@@ -71,7 +73,9 @@ def fit_design(
     _refuse("successes", k, (k < 0) | (k > n), "between 0 and the level's attempts")
     _refuse("successes", k, k != np.round(k), "a whole number")
     effect = design_effect_of(design_effect, rows)
-    return Design(columns, k / effect, n / effect, variance_of(variance, rows))
+    return Design(
+        columns, k / effect, n / effect, variance_of(variance, rows), stretch_of(stretch, rows)
+    )
 
 
 def with_intercept(X: ArrayLike) -> Any:  # noqa: N803
@@ -111,6 +115,15 @@ def design_effect_of(design_effect: ArrayLike | None, rows: int) -> Any:
     effects = _vector("design_effect", design_effect, rows)
     _refuse("design_effect", effects, effects < 1, "at least 1")
     return effects
+
+
+def stretch_of(stretch: ArrayLike | None, rows: int) -> Any:
+    """By what sigma is multiplied at each row: 1 if None."""
+    if stretch is None:
+        return np.ones(rows)
+    factors = _vector("stretch", stretch, rows)
+    _refuse("stretch", factors, factors <= 0, "above 0")
+    return factors
 
 
 def times_of(time: ArrayLike, rows: int) -> Any:

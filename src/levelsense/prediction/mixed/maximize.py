@@ -46,7 +46,7 @@ class Objective:
     def __init__(self, design: Design, nodes: int, precision: Array, mean: Array | None = None) -> None:
         self.scale = Scale.of(design.columns)
         self.columns = self.scale.standardize(design.columns)
-        self.variance = design.variance
+        self.variance, self.stretch = design.variance, design.stretch
         units = self.scale.to_units()
         self.ridge = units.T @ precision @ units
         self.mean = np.zeros(len(units)) if mean is None else np.linalg.solve(units, mean)
@@ -98,10 +98,11 @@ class Objective:
 
     def _tau(self, sigma: float) -> tuple[Any, Any, Any]:
         """The whole standard deviation of each level's logit, and its first two derivatives by sigma."""
-        known = self.variance > 0
-        tau = np.sqrt(sigma**2 + self.variance)
+        known, stretched = self.variance > 0, sigma * self.stretch
+        tau = np.sqrt(stretched**2 + self.variance)
         safe = np.where(known, tau, 1.0)
-        return tau, np.where(known, sigma / safe, 1.0), np.where(known, self.variance / safe**3, 0.0)
+        first = np.where(known, stretched / safe, 1.0) * self.stretch
+        return tau, first, np.where(known, self.variance / safe**3, 0.0) * self.stretch**2
 
 
 def maximize(objective: Objective, start: tuple[Any, float] | None = None) -> Summit:

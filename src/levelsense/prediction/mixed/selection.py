@@ -1,7 +1,7 @@
 """The penalty that predicts best, judged in saga order: fitted to the levels before, never to later ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
 
@@ -103,7 +103,7 @@ def _checked(penalties: Sequence[float], folds: Sequence[Fold]) -> tuple[float, 
 
 
 def _rows(design: Design, rows: NDArray[np.intp]) -> Design:
-    return Design(design.columns[rows], design.successes[rows], design.attempts[rows], design.variance[rows])
+    return Design(*(getattr(design, field.name)[rows] for field in fields(design)))
 
 
 def _scores(
@@ -133,7 +133,7 @@ def _log_density(objective: Objective, summit: Summit, judge: Design, nodes: int
     columns = objective.scale.standardize(judge.columns)
     covariance = np.linalg.inv(summit.information[:-1, :-1])
     uncertain = np.einsum("rp,pq,rq->r", columns, covariance, columns, optimize=True)
-    tau = np.sqrt(summit.sigma**2 + judge.variance + uncertain)
+    tau = np.sqrt((summit.sigma * judge.stretch) ** 2 + judge.variance + uncertain)
     return LevelLikelihood(judge.successes, judge.attempts, nodes).slopes(columns @ summit.beta, tau).value
 
 
