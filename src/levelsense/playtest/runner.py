@@ -113,8 +113,8 @@ def playtest(
     """Lets every agent play every level, and gives the attempts.
 
     Levels may be files, folders and names of bundled levels too, agents specs. The result depends on levels,
-    agents, attempts, seed, precision, ceiling and wins only; threads (all processors if left out) and batch (the
-    attempts a thread gets at once, by the agents' speed if left out) change how long it takes. With a
+    agents, attempts, seed, precision, ceiling and wins only; threads (all processors if left out) and batch
+    (the attempts a thread gets at once, by the agents' speed if left out) change how long it takes. With a
     precision, each pair goes on after `attempts` until its 95 % interval's half width is below it, or up to
     the ceiling. With `wins`, it goes on until the agent has won so often, or up to the ceiling.
 

@@ -106,12 +106,13 @@ class Covariates:
         Features of one thing, such as the amount of jelly and the goal to clear it, are one. `among` says
         which columns count: those of which nothing is known.
         """
-        start, having = len(self.agents) * self.width, {}
+        start = len(self.agents) * self.width
+        having: dict[str, NDArray[np.bool_]] = {}
         for number, name in enumerate(self.features):
             if not is_number(name) and (among is None or among[start + number]):
                 element = element_of(name)
                 has = values[:, start + number] > 0
-                having[element] = has | having.get(element, False)
+                having[element] = has | having.get(element, np.zeros(len(values), bool))
         return having
 
     def variance(self, table: pl.DataFrame, slopes: Any) -> NDArray[np.float64]:
@@ -198,8 +199,8 @@ class KnownRange:
         beyond = self._beyond(values) / scale.spread
         beyond[:, self.constant] = 0
         new = np.array([len(self.unknown(level_parts)) for level_parts in parts], float)
-        for has in columns.elements(values, self.constant).values():
-            new += has
+        for differs in columns.elements(np.abs(values - self.least), self.constant).values():
+            new += differs
         total: NDArray[np.float64] = beyond**2 @ self.slopes + self.unseen * new
         return total
 

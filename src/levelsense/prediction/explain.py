@@ -137,8 +137,8 @@ def reasons(model: DifficultyModel, table: pl.DataFrame) -> list[list[Reason]]:
     beyond the agents' results: a blocker that keeps agents from winning is in these already.
     """
     columns = model.columns_
-    effects = model.scale_(columns.values(table)) * model.mixed_.coef_[1:]
-    logits = model.mixed_.coef_[0] + effects.sum(axis=1)
+    effects = model.scale_(model.known_range_.within(columns.values(table))) * model.mixed_.coef_[1:]
+    logits = model.logits(table)
     of_agents, of_features = np.split(effects, [len(columns.agents) * columns.width], axis=1)
     values = table.select(columns.features).to_numpy() if columns.features else of_features
     reasons_by_level = []

@@ -34,7 +34,7 @@ BANDS: Final = (0.5, 0.95)
 
 
 class _Counts(NamedTuple):
-    """Players' results at each level of a fit: counts, how much of them is alike, and the place in the saga."""
+    """Players' results at each level of a fit: counts, their design effect, and the place in the saga."""
 
     successes: NDArray[np.int64]
     attempts: NDArray[np.int64]
@@ -43,12 +43,18 @@ class _Counts(NamedTuple):
 
     @classmethod
     def of(cls, table: pl.DataFrame) -> "_Counts":
-        effect = table["design_effect"].to_numpy() if "design_effect" in table.columns else np.ones(table.height)
+        """The results of a table; attempts count as independent if it says nothing else."""
+        effect = (
+            table["design_effect"].to_numpy() if "design_effect" in table.columns else np.ones(table.height)
+        )
         places = table["place"].to_numpy() if "place" in table.columns else np.arange(1, table.height + 1)
         return cls(table["successes"].to_numpy(), table["attempts"].to_numpy(), effect, places.astype(float))
 
     def head(self, first: int) -> "_Counts":
-        return _Counts(*(column[:first] for column in self))
+        """The results of the first levels."""
+        return _Counts(
+            self.successes[:first], self.attempts[:first], self.design_effect[:first], self.places[:first]
+        )
 
 
 def _average(table: pl.DataFrame, populations: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
@@ -59,7 +65,9 @@ def _average(table: pl.DataFrame, populations: Mapping[str, pl.DataFrame]) -> pl
     """
     joined = [
         with_players(table, results).select(
-            "level", rate=pl.col("successes") / pl.col("attempts"), n=pl.col("attempts") / pl.col("design_effect")
+            "level",
+            rate=pl.col("successes") / pl.col("attempts"),
+            n=pl.col("attempts") / pl.col("design_effect"),
         )
         for results in populations.values()
     ]
@@ -163,9 +171,7 @@ class DifficultyModel:
         average.fit(together, named, simulated)
         self.__dict__.update(average.__dict__)
         values = self.columns_.values(table)
-        logits = pl.DataFrame(
-            {"level": table["level"], "logit": _logits(self.scale_(values), self.mixed_)}
-        )
+        logits = pl.DataFrame({"level": table["level"], "logit": _logits(self.scale_(values), self.mixed_)})
         with one_thread():
             self.populations_ = compare_populations(
                 tuple(populations),
@@ -193,14 +199,14 @@ class DifficultyModel:
         mixed: MixedBinomial | None = None
         for number in range(ROUNDS):
             variance = None if mixed is None else self._variance(table, mixed)
-            time = places if number > 0 and self.drift else None
+            time = places if number == ROUNDS - 1 and self.drift else None
             stretch = None if mixed is None else self._stretch(rows, mixed)
             mixed = MixedBinomial(penalty=self.penalty_, prior=self._prior).fit(
                 rows, k, n, variance, mixed, design_effect=effect, time=time, stretch=stretch
             )
-            if self.prior is None and number < ROUNDS - 1:
+            if self.prior is None and number == ROUNDS - 2:
                 design = fit_design(rows, k, n, self._variance(table, mixed), effect)
-                self.curve_ = fit_curve(design, _logits(rows, mixed) + mixed.walked(places), mixed.sigma_)
+                self.curve_ = fit_curve(design, _logits(rows, mixed), mixed.sigma_)
         assert mixed is not None
         return mixed
 
@@ -226,7 +232,9 @@ class DifficultyModel:
     def _known_range(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> KnownRange:
         """The range of the levels, with what an element may do that none of them has."""
         if self.prior is not None:
-            return self.prior.known_range_.joined(known_range(values, table, self.columns_, self.slopes_, 0.0))
+            return self.prior.known_range_.joined(
+                known_range(values, table, self.columns_, self.slopes_, 0.0)
+            )
         rows = self.scale_(values)
         spread = (self.mixed_.sigma_ * self._stretch(rows, self.mixed_)) ** 2 + self.sampling_variance(table)
         drifted = self.mixed_.walked(counts.places)
@@ -326,6 +334,12 @@ class DifficultyModel:
         if "place" in table.columns:
             return table["place"].to_numpy().astype(float)
         return np.array([self.places_.get(name, walk.end + 1) for name in table["level"]])
+
+    def logits(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """The expected logit of each level, at its place in the saga."""
+        logits = _logits(self.scale_(self.known_range_.within(self.columns_.values(table))), self.mixed_)
+        places = self._places(table)
+        return logits if places is None else logits + self.mixed_.walked(places)
 
     @property
     def slopes_(self) -> NDArray[np.float64]:

@@ -2,9 +2,9 @@
 
 A model fitted to many populations says of another one, of which nothing is known, that it finds hard what
 they find hard, but that all levels may be easier for it, or harder, and that levels may lie closer together
-or further apart: logit p = a + c (s - center) + kappa, where s is the logit of the average population. How far
-(a, c) may be from (0, 1) is what the populations differ by. With results of a few levels this is the prior of
-a fit (`fit --prior`).
+or further apart: logit p = s + a + c (s - center) + kappa, where s is the logit of the average population.
+How far a and c may be from 0 is what the populations differ by. With results of a few levels this is the
+prior of a fit (`fit --prior`).
 """
 
 from collections.abc import Mapping, Sequence

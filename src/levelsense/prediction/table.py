@@ -166,7 +166,8 @@ def play_table(
 ) -> pl.DataFrame:
     """The table of agents, each with its number of attempts, at levels; raises StoppedError if it is stopped.
 
-    Where an agent hardly wins it plays more (FEWEST_WON): how many depends on its attempts alone. `sink` makes the sink that stores attempts; `levels_done` is called with how many levels are done.
+    Where an agent hardly wins it plays more (FEWEST_WON): how many depends on its attempts alone. `sink`
+    makes the sink that stores attempts; `levels_done` is called with how many levels are done.
     """
     twice = [name for name, count in Counter(named.name for named in levels).items() if count > 1]
     if twice:

@@ -73,7 +73,9 @@ def left_out(rows: LogitRows, has: NDArray[np.bool_]) -> float | None:
     return float(np.average(errors**2 - known, weights=known**-2))
 
 
-def unseen_variance(rows: LogitRows, elements: dict[str, NDArray[np.bool_]]) -> tuple[float, dict[str, float]]:
+def unseen_variance(
+    rows: LogitRows, elements: dict[str, NDArray[np.bool_]]
+) -> tuple[float, dict[str, float]]:
     """The variance of a level's logit by an element that is new, and each known element's own, left out.
 
     Elements differ: most do next to nothing beyond what agents show, some a lot, and which a new one is

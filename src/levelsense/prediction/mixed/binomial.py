@@ -1,6 +1,6 @@
 """Success rates by level: a binomial regression with a random effect a level (docs/prediction.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -57,7 +57,6 @@ class MixedBinomial:
     converged_       whether the climb ended on a summit
     n_levels_        how many levels it was fitted to
     walk_            the random walk of the intercept over time (walk.py); None without times
-    walk_size_       what it changes over the time of the fit, a standard deviation in logits
 
     Of new levels drawn from the model, 95.9, 94.8 and 94.6 % have their true rate in the 95 % band after fits
     to 10, 40 and 800 levels with four columns, and 96.3, 95.6 and 95.3 % their observed rate
@@ -73,7 +72,6 @@ class MixedBinomial:
     converged_: bool
     n_levels_: int
     walk_: Walk | None
-    walk_size_: float
 
     def __init__(self, nodes: int = 15, penalty: float = 0.0, prior: Prior | None = None) -> None:
         whole = isinstance(nodes, int | np.integer) and not isinstance(nodes, bool)
@@ -86,6 +84,7 @@ class MixedBinomial:
             raise PredictionError("penalty: 0; expected a number above 0 beside a prior")
         self.nodes, self.penalty, self.prior = int(nodes), float(penalty), prior
         self._grid: SigmaGrid | None = None
+        self._make_grid: Callable[[], SigmaGrid] | None = None  # it takes time, and not every fit needs it
 
     def __repr__(self) -> str:
         return f"MixedBinomial(nodes={self.nodes}, penalty={self.penalty:g})"
@@ -116,15 +115,21 @@ class MixedBinomial:
         self.walk_ = None if times is None else Walk.over(times)
         if self.walk_ is not None and times is not None:
             columns = np.column_stack([design.columns, self.walk_.columns(times)])
-            self._grid = self._fit_walk(replace(design, columns=columns), self.walk_, start)
-            self.walk_size_ = float(np.sqrt(self._grid.weights @ self._grid.walks**2))
+            self._fit_walk(replace(design, columns=columns), self.walk_, start)
             return self
         objective = self.objective(design)
         summit = maximize(objective, start._start(objective) if start else None)
         self._read(objective.scale, summit, len(summit.beta))
-        self._grid = join_grids(objective.scale, [sigma_grid(objective, summit, self._sigma_prior)])
-        self.walk_size_ = 0.0
+        prior = self._sigma_prior
+        self._grid = None
+        self._make_grid = lambda: join_grids(objective.scale, [sigma_grid(objective, summit, prior)])
         return self
+
+    @property
+    def walk_size_(self) -> float:
+        """What a walk changes over the time of the fit, a standard deviation in logits; 0 without one."""
+        grid = self._fitted()
+        return float(np.sqrt(grid.weights @ grid.walks**2))
 
     @property
     def _sigma_prior(self) -> SigmaPrior:
@@ -148,7 +153,7 @@ class MixedBinomial:
         whole[:count, :count] = precision
         return Objective(design, self.nodes, whole, mean)
 
-    def _fit_walk(self, design: Design, walk: Walk, start: "MixedBinomial | None") -> SigmaGrid:
+    def _fit_walk(self, design: Design, walk: Walk, start: "MixedBinomial | None") -> None:
         """Fits with walks of several sizes, and weighs these by their likelihood."""
         climbed, place = [], None
         for size in walk.sizes:
@@ -163,12 +168,17 @@ class MixedBinomial:
             climbed.append((integrated, size, objective, summit, log_prior))
         highest, _, objective, best, _ = max(climbed, key=lambda entry: entry[0])
         self._read(objective.scale, best, design.columns.shape[1] - walk.width)
-        parts: list[GridPart] = [
-            sigma_grid(objective, summit, self._sigma_prior, size, log_prior)
-            for integrated, size, objective, summit, log_prior in climbed
-            if integrated > highest - GRID_DROP
-        ]
-        return join_grids(objective.scale, parts)
+        prior, scale = self._sigma_prior, objective.scale
+        likely = [entry for entry in climbed if entry[0] > highest - GRID_DROP]
+
+        def make_grid() -> SigmaGrid:
+            parts: list[GridPart] = [
+                sigma_grid(objective, summit, prior, size, log_prior)
+                for _, size, objective, summit, log_prior in likely
+            ]
+            return join_grids(scale, parts)
+
+        self._grid, self._make_grid = None, make_grid
 
     def predict(
         self,
@@ -326,11 +336,10 @@ class MixedBinomial:
             np.array([point.walk for point in fit.grid]),
         )
         model.walk_ = None if fit.walk is None else Walk(np.array(fit.walk), fit.levels)
-        model.walk_size_ = float(np.sqrt(model._grid.weights @ model._grid.walks**2))
         return model
 
     def _read(self, scale: Scale, summit: Summit, count: int) -> None:
-        """Sets the estimates from a summit: of the first coefficients, in the units of the columns as given."""
+        """Sets the estimates from a summit: the first coefficients, in the units of the columns as given."""
         units, all_of_them = scale.to_units(), len(summit.beta)
         self.coef_, self.sigma_ = (units @ summit.beta)[:count], summit.sigma
         if summit.sigma > 0:
@@ -351,7 +360,7 @@ class MixedBinomial:
         self.se_, self.sigma_se_log_ = errors[:-1], float(errors[-1])
 
     def _start(self, objective: Objective, walked: int = 0) -> tuple[Any, float]:
-        self._fitted()
+        self._check_fitted()
         expected = objective.columns.shape[1]
         # The coefficients of a walk start from 0.
         coefficients = np.concatenate([self.coef_, np.zeros(walked)])
@@ -362,7 +371,7 @@ class MixedBinomial:
         return np.linalg.solve(objective.scale.to_units(), coefficients), self.sigma_
 
     def _columns(self, X: ArrayLike) -> Any:  # noqa: N803
-        self._fitted()
+        self._check_fitted()
         columns = with_intercept(X)
         if columns.shape[1] != len(self.coef_):
             expected = len(self.coef_) - 1
@@ -370,9 +379,15 @@ class MixedBinomial:
         return columns
 
     def _fitted(self) -> SigmaGrid:
-        if self._grid is None:
-            raise PredictionError("the model is not fitted yet; expected a call of fit before")
+        if self._grid is None and self._make_grid is not None:
+            self._grid, self._make_grid = self._make_grid(), None
+        self._check_fitted()
+        assert self._grid is not None
         return self._grid
+
+    def _check_fitted(self) -> None:
+        if self._grid is None and self._make_grid is None:
+            raise PredictionError("the model is not fitted yet; expected a call of fit before")
 
 
 def _or_none(matrix: Array) -> list[list[float | None]]:

@@ -1,4 +1,4 @@
-"""How sigma depends on the logit that is expected: levels at the ends differ by more than those in between."""
+"""How sigma depends on the expected logit: levels at the ends differ by more than those in between."""
 
 from dataclasses import dataclass
 from typing import Any, Final

@@ -73,9 +73,7 @@ def fit_design(
     _refuse("successes", k, (k < 0) | (k > n), "between 0 and the level's attempts")
     _refuse("successes", k, k != np.round(k), "a whole number")
     effect = design_effect_of(design_effect, rows)
-    return Design(
-        columns, k / effect, n / effect, variance_of(variance, rows), stretch_of(stretch, rows)
-    )
+    return Design(columns, k / effect, n / effect, variance_of(variance, rows), stretch_of(stretch, rows))
 
 
 def with_intercept(X: ArrayLike) -> Any:  # noqa: N803

@@ -67,5 +67,5 @@ class Prior:
 
 
 def ridge_precision(penalty: float, coefficients: int) -> Any:
-    """The precision of independent coefficients around 0, the intercept's apart, of which nothing is known."""
+    """The precision of independent coefficients around 0; of the intercept nothing is known."""
     return np.diag([0.0, *([penalty] * (coefficients - 1))])

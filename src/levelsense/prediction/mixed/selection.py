@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from levelsense.errors import PredictionError
-from levelsense.prediction.mixed.data import Design, check_finite, fit_design
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.data import Design, check_finite, fit_design
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
 from levelsense.prediction.mixed.prior import Prior
 from levelsense.prediction.mixed.quadrature import Array, LevelLikelihood

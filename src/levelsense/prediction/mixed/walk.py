@@ -3,8 +3,8 @@
 The intercept drifts from level to level, such as by players who leave: a slope that goes on, and a random
 walk around it. `size` is the standard deviation of what the walk changes over the whole time of a fit, and of
 the change by the slope as well; over a part of that time the walk's variance is that part of it. The walk is
-cut into steps, straight in between. The coefficient of a step is how far it goes, and the columns are 0 at the
-end of the fit: there the intercept is the present one. Beyond the end the slope goes on, and the walk's
+cut into steps, straight in between. The coefficient of a step is how far it goes, and the columns are 0 at
+the end of the fit: there the intercept is the present one. Beyond the end the slope goes on, and the walk's
 variance grows with the time ahead.
 """
 
@@ -19,7 +19,7 @@ STEPS_MOST: Final = 12
 LEVELS_A_STEP: Final = 10  # at least
 # Sizes that are tried, in logits, and the scale of a half-Cauchy prior of the size: over so many levels, for
 # more levels have more time to drift.
-SIZES: Final = (0.02, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0)
+SIZES: Final = (0.03, 0.1, 0.25, 0.6, 1.5)
 SIZE_SCALE: Final = 0.25
 SIZE_LEVELS: Final = 400
 
