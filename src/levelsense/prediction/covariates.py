@@ -173,7 +173,8 @@ class KnownRange:
     any, as far as slopes of such columns differ. What an element may do that no level had is estimated by
     leaving known elements out (unseen.py); so is a goal or a set of rules that no level had.
 
-    slopes  the mean square of the slopes for one spread, of each column's kind
+    slopes  the squares of slopes for one spread to reckon with, by each column's kind: the mean of those of
+            the fit and a standard deviation more
     unseen  the variance of a level's logit by an element that no level had
     """
 
@@ -265,7 +266,9 @@ def known_range(
     squares = np.zeros(len(slopes))
     for kind in (of_agents, ~of_agents):
         if (kind & varies).any():
-            squares[kind] = np.mean(slopes[kind & varies] ** 2)
+            known = slopes[kind & varies] ** 2
+            # As with elements, most do next to nothing and some a lot.
+            squares[kind] = known.mean() + known.std()
     return KnownRange(least, most, frozenset(parts), squares, unseen)
 
 
