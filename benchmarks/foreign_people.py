@@ -179,7 +179,12 @@ def main() -> None:
     table = agents_table(folder, "saga", [folder / "saga"])
     if not only or "saga" in only:
         hard_levels(saga_order(table, folder, part))
-    for name, tables in {"none": no_data, "bundled": bundled, "few": few_levels, "elements": elements}.items():
+    for name, tables in {
+        "none": no_data,
+        "bundled": bundled,
+        "few": few_levels,
+        "elements": elements,
+    }.items():
         if not only or name in only:
             tables(table, folder, part)
 

@@ -32,7 +32,7 @@ def test_within_the_range_nothing_is_added() -> None:
 
 
 def test_the_variance_by_hand() -> None:
-    # 3 beyond the most is half a spread, 0.5 below the least is a spread; squares of slopes are 0.04 and 0.01.
+    # 3 beyond the most is half a spread, 0.5 below the least a spread; squares of slopes are 0.04 and 0.01.
     assert variance([8.0, 0.5, 3.0], []) == pytest.approx(0.04 * 0.5**2)
     assert variance([8.0, -0.5, 3.0], []) == pytest.approx(0.04 * 0.5**2 + 0.01)
     # Each part that was never met is an element that is new.
@@ -141,7 +141,11 @@ def test_the_default_model_has_not_met_later_elements_and_says_so_once(level: st
     parts = level_parts(Level.load(level))
     assert name in parts
     assert f"a goal of {name}" in parts
-    assert default_model().known_range_.unknown(parts) == [name]
+    model = default_model()
+    assert model.known_range_.unknown(parts) == []  # its column tells, and nothing beside it
+    column = model.columns_.names.index(name)
+    assert model.known_range_.most[column] == 0
+    assert model.known_range_.constant[column]
 
 
 def test_the_parts_of_levels_without_later_elements_are_as_they_were() -> None:

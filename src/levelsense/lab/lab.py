@@ -332,6 +332,7 @@ class Lab:
             )
             if observed is not None:
                 run.note_outdated(observed)
+                run.note_cohorts(observed)
             table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
             tested = run.attempts(gathered, shown_attempts, self._sinks(database))
         watched = note if progress is not None else None  # which figures are under way is no remark
@@ -469,6 +470,7 @@ class Lab:
         with self._open(make=False) as database:
             observed = observed_rates(database, gathered, cohort)
             run.note_outdated(observed)
+            run.note_cohorts(observed)
             names_with_results = set(observed.rates["level"])
             chosen = [named for named in gathered if named.name in names_with_results]
             if len(chosen) < len(gathered):

@@ -80,6 +80,16 @@ class Run:
                 "`levelsense players simulate` makes results of today's"
             )
 
+    def note_cohorts(self, observed: "Observed") -> None:
+        """Notes which cohorts of people are taken together, and how far they differ at the same levels."""
+        if observed.cohorts:
+            told = ", ".join(
+                f"{name!r} ({_difference_words(difference)})" for name, difference in observed.cohorts.items()
+            )
+            self.notify(
+                f"results of {len(observed.cohorts)} cohorts are taken together: {told}; `cohort` takes one"
+            )
+
     def gather(self, levels: Levels) -> tuple[NamedLevel, ...]:
         """The levels that are meant, each of which can be won; notes which play alike."""
         several = [levels] if isinstance(levels, Level | NamedLevel | str | Path) else levels
@@ -161,6 +171,13 @@ class Run:
             pairs |= {(pair.pair.name, pair.agent): pair for pair in played.pairs}
         names = dict.fromkeys(name for name, _ in pairs)
         return PlaytestResult(tuple(pairs[name, spec] for name in names for spec in agents))
+
+
+def _difference_words(difference: float | None) -> str:
+    if difference is None:
+        return "no level in common with the others"
+    side = "above" if difference >= 0 else "below"
+    return f"{abs(100 * difference):.1f} points {side} the others at the same levels"
 
 
 def check_wanted(target: float | None) -> None:

@@ -50,6 +50,27 @@ def band_words(row: Row, band: int) -> str:
     return f"{100 * row[f'low_{band}']:.1f} - {percent(row[f'high_{band}'])}"
 
 
+def rank_words(row: Row) -> str:
+    """Where a level stands among those of the fit: `71% of levels`, which are easier."""
+    return f"{100 * row['harder_than']:.0f}% of levels"
+
+
+def average_band_words(row: Row) -> str:
+    """The 95 % band of the average population, of a model of several: `30.1 - 39.0%`."""
+    return f"{100 * row['average_low_95']:.1f} - {percent(row['average_high_95'])}"
+
+
+def is_of_unknown(row: Row) -> bool:
+    """Whether bands are of a population that is not known."""
+    return "average_low_95" in row
+
+
+UNKNOWN_NOTE: Final = (
+    "bands hold for players who are not known, who may be better or worse than the simulated ones; with "
+    "results of 5 or more levels of your own `levelsense fit --prior default` narrows them"
+)
+
+
 def needed_words(row: Row) -> str:
     """Attempts per success with their 95 % band: `2.5 (1.8 - 4)`."""
     low, high = row["needed_low_95"], row["needed_high_95"]
@@ -68,7 +89,9 @@ def attempts_words(number: float) -> str:
 def model_words(origin: Origin) -> str:
     """What a model was fitted to: `40 levels, players (cohort A); agents random (400 attempts)`."""
     agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
-    players = players_words(origin.players, origin.simulated)
+    several = origin.players.count(";") + 1
+    named = f"{several} populations" if several > 1 else origin.players
+    players = players_words(named, origin.simulated)
     return f"{origin.levels:,} levels, {players}; agents {agents or 'none'}"
 
 

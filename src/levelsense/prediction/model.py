@@ -150,7 +150,8 @@ class DifficultyModel:
         self.rates_ = np.quantile(counts.successes / counts.attempts, np.linspace(0, 1, 101))
         self.places_ = dict(zip(table["level"], counts.places.tolist(), strict=True))
         attempts = {
-            agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
+            # Where it hardly won it played more: the fewest are what was asked for.
+            agent: int(table[agent_column(agent, "attempts")].to_numpy().min())
             for agent in self.columns_.agents
         }
         self.origin_, self.table_ = Origin(table.height, players, simulated, attempts), table
@@ -165,7 +166,7 @@ class DifficultyModel:
         that of the attempts together of those that have played the most levels, each with the same weight;
         what all of them differ by is told by the levels that each has played (populations.py).
         """
-        named = ", ".join(populations)
+        named = "; ".join(populations)
         together = _average(table, populations)
         average = DifficultyModel(self.agents, self.penalties, self.columns, drift=False)
         average.fit(together, named, simulated)

@@ -1,8 +1,9 @@
 """Players' results of a table's levels, out of a database, matched by the names they are stored under."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
 import polars as pl
 
 from levelsense.errors import PredictionError
@@ -23,12 +24,15 @@ class Observed:
     simulated  whether they are simulated players
     outdated   the levels whose simulated results are not of today's level, rules and simulated players; which
                version people played is not known
+    cohorts    of people's cohorts that are taken together, how far the success rate of each is above that of
+               the others at the levels that both have; None if there are none. Empty with one cohort
     """
 
     rates: pl.DataFrame
     players: str
     simulated: bool
     outdated: tuple[str, ...] = ()
+    cohorts: Mapping[str, float | None] = field(default_factory=dict)
 
 
 def observed_rates(database: Database, levels: Sequence[NamedLevel], cohort: str | None = None) -> Observed:
@@ -69,7 +73,32 @@ def known_rates(
     renamed = stored.with_columns(level=pl.col("level").replace_strict(names))
     players = cohort or (origins["cohort"][0] if origins.height == 1 else None)
     outdated = _outdated(levels, renamed)
-    return Observed(success_rates(renamed), players or "all players", not people.height, outdated)
+    cohorts = cohort_differences(renamed) if people.height and origins.height > 1 else {}
+    return Observed(success_rates(renamed), players or "all players", not people.height, outdated, cohorts)
+
+
+def cohort_differences(results: pl.DataFrame) -> dict[str, float | None]:
+    """How far each cohort's success rate is above that of the others, at the levels that both have played.
+
+    Levels weigh by the cohort's attempts there; None for a cohort that shares no level.
+    """
+    sums = results.group_by("level", "cohort").agg(pl.col("attempts", "successes").sum())
+    totals = sums.group_by("level").agg(
+        pl.col("attempts").sum().alias("all_attempts"), pl.col("successes").sum().alias("all_successes")
+    )
+    others = pl.col("all_attempts") - pl.col("attempts")
+    shared = (
+        sums.join(totals, on="level")
+        .filter((others > 0) & (pl.col("attempts") > 0))
+        .with_columns(
+            above=pl.col("successes") / pl.col("attempts")
+            - (pl.col("all_successes") - pl.col("successes")) / others
+        )
+    )
+    differences: dict[str, float | None] = dict.fromkeys(sorted(sums["cohort"].unique().to_list()))
+    for name, group in shared.group_by("cohort"):
+        differences[str(name[0])] = float(np.average(group["above"], weights=group["attempts"]))
+    return differences
 
 
 def _names(levels: Sequence[NamedLevel]) -> dict[str, str]:

@@ -4,7 +4,15 @@ from collections import Counter
 
 from levelsense.playtest.words import counted, percent
 from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
-from levelsense.prediction.explain import Row, band_words, needed_words, people_word, players_words
+from levelsense.prediction.explain import (
+    Row,
+    average_band_words,
+    band_words,
+    needed_words,
+    people_word,
+    players_words,
+    rank_words,
+)
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
 from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
@@ -111,8 +119,18 @@ def expected_sentence(expected: LevelPrediction) -> str:
     row = expected.row
     return (
         f"{percent(row['rate'])} of {people_word(expected.simulated)}' attempts succeed "
-        f"(50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}); "
-        f"{needed_words(row)} attempts per success."
+        f"(50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}"
+        f"{_average_words(expected)}); {needed_words(row)} attempts per success. "
+        f"Harder than {rank_words(row)} of the model."
+    )
+
+
+def _average_words(expected: LevelPrediction) -> str:
+    """Whose bands those are, of a model of several populations; else nothing."""
+    if expected.average_95 is None:
+        return ""
+    return (
+        f" for players who are not known, {average_band_words(expected.row)} for the average simulated ones"
     )
 
 
