@@ -13,6 +13,7 @@ from levelsense.playtest import NamedLevel
 from levelsense.store import Database, PlayerResults
 from levelsense.store.players import SIMULATED
 
+NO_COHORT = "no cohort"  # the name of people who are in none
 _MOST_NAMED = 3
 
 
@@ -82,7 +83,8 @@ def cohort_differences(results: pl.DataFrame) -> dict[str, float | None]:
 
     Levels weigh by the cohort's attempts there; None for a cohort that shares no level.
     """
-    sums = results.group_by("level", "cohort").agg(pl.col("attempts", "successes").sum())
+    named = results.with_columns(pl.col("cohort").fill_null(NO_COHORT))
+    sums = named.group_by("level", "cohort").agg(pl.col("attempts", "successes").sum())
     totals = sums.group_by("level").agg(
         pl.col("attempts").sum().alias("all_attempts"), pl.col("successes").sum().alias("all_successes")
     )
