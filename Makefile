@@ -49,7 +49,7 @@ test: $(if $(COVERAGE),coverage,test-interpreted test-compiled) test-bounds test
 # LEVELSENSE_COMPARE is the share that is played of the comparison with the slow second implementation.
 # Besides the game, what is counted on drawn boards for agents and simulated players is fast without the compiler.
 DRAWN := tests/agents/test_planes.py tests/agents/test_policy_inputs.py tests/agents/qlearning/test_features.py \
-	$(addprefix tests/people/test_,impression.py mind.py outcome.py)
+	$(addprefix tests/people/test_,impression.py mind.py outcome.py) tests/studies/test_sokoban.py
 test-interpreted: $(STAMP)
 	NUMBA_DISABLE_JIT=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game $(DRAWN)
 

@@ -2,7 +2,7 @@
 
 `python -m levelsense.studies.foreign_people FOLDER` writes the people's results; then `python
 benchmarks/foreign_people.py FOLDER dev` (or `sealed`) plays the agents on the same levels, fits, predicts and
-prints the tables of docs/studies/foreign-people.md. Agents' results are kept in the folder.
+prints the tables of docs/studies/foreign-prediction.md. Agents' results are kept in the folder.
 """
 
 import argparse

@@ -1,10 +1,24 @@
 """What all tests share."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # How long an example takes says nothing on a busy machine. CI tries the same examples each time, so that it
 # fails for a change and not by chance; everybody else tries new ones.
 settings.register_profile("patient", deadline=None, derandomize="LEVELSENSE_SAME_EXAMPLES" in os.environ)
 settings.load_profile("patient")
+
+# Folders whose tests spend their time in kernels and in second implementations of them. Compiled kernels
+# cannot be traced, and tracing what is around them costs minutes: their lines are counted with the JIT off.
+UNTRACED = tuple(Path(__file__).parent / folder for folder in ("game", "agents", "gym"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if "NUMBA_DISABLE_JIT" in os.environ:
+        return
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in UNTRACED):
+            item.add_marker("no_cover")

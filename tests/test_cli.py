@@ -303,7 +303,7 @@ def test_check_tells_errors_of_each_level(level: Path, tmp_path: Path) -> None:
     write(tmp_path / "wrong.json", LEVEL | {"moves": 0})
     result = run("check", tmp_path)
     assert result.exit_code == 1
-    assert f"{tmp_path}/wrong.json\n  error: moves: 0; expected" in result.stdout
+    assert f"{tmp_path}/wrong.json\n  error: line 1: moves: 0; expected" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("2 levels checked: 1 error, ")
 
 
@@ -312,7 +312,7 @@ def test_check_gives_advice_that_fails_only_when_strict(tmp_path: Path) -> None:
     data = LEVEL | {"board": ["- .  C  .  -", ". .  r1 .  .", ". #1 #2 X  .", "- .  .  .  -"]}
     file = write(tmp_path / "fuse.json", data)
     lenient, strict = run("check", file), run("check", file, "--strict")
-    assert "  warning: board, c2: " in lenient.stdout
+    assert "  warning: line 1: board, c2: " in lenient.stdout
     assert (lenient.exit_code, strict.exit_code) == (0, 1)
     assert lenient.stdout == strict.stdout
 

@@ -161,6 +161,9 @@ def test_rates(db: Path, results: Path) -> None:
         "low": 0.0,
         "high": 1.0,
         "method": "Wilson, by player",
+        "design_effect": 4.0,
+        "boosted_attempts": 0,
+        "boosted_successes": 0,
         "simulated": False,
         "cohort": "beta",
     }

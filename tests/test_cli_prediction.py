@@ -239,6 +239,7 @@ def test_predict_plays_what_is_missing_and_says_why() -> None:
     assert first.startswith("20-short-fuses")
     assert second.startswith("24-hourglass")
     assert any(line.startswith("24-hourglass: ") for line in rest)
+    assert sum("of simulated players succeed within" in line for line in rest) == 2
     assert "fitted to simulated players, not to people" in result.stderr
     assert run("predict", "24-hourglass", "--model", "model.json").exit_code == 0
 
@@ -255,6 +256,8 @@ def test_predictions_as_json() -> None:
     assert told["verdict"] == verdict_words(0.9, *bands)
     assert {"what", "effect", "points"} == set(told["reasons"][0])
     assert "unlike" in told
+    stuck = told["players"]["stuck_10"]
+    assert stuck["low_95"] <= stuck["share"] <= stuck["high_95"]
 
 
 def test_a_fresh_install_predicts_and_says_that_it_is_simulated() -> None:
@@ -307,3 +310,69 @@ def test_there_must_be_levels_on_both_sides() -> None:
         run("evaluate", *LEVELS, "--first", 6, *FEW),
         "first: 6; of 6 levels with players' results, expected from 3 to 3 to fit to",
     )
+
+
+# evaluate --model, evaluate --against, predict --csv
+
+
+def test_a_saved_model_is_judged_without_a_fit(simulated: None) -> None:
+    assert run("fit", *LEVELS[:3], *FEW, "-o", "model.json").exit_code == 0
+    found = run("evaluate", *LEVELS, "--model", "model.json", "--first", 3)
+    assert found.exit_code == 0, found.stderr
+    assert "fitted to 3 levels, judged on 3 levels; players: simulated everyone, seed 0 (simulated)" in (
+        found.stdout
+    )
+    data = json.loads(run("evaluate", *LEVELS, "--model", "model.json", "--json").stdout)
+    assert (data["fitted"], data["judged"], data["saved"], data["baselines"]) == (3, 6, True, [])
+
+
+def test_models_and_agents_are_compared(simulated: None) -> None:
+    assert run("fit", *LEVELS[:3], *FEW, "-o", "model.json").exit_code == 0
+    judge = ("evaluate", *LEVELS, "--first", 3)
+    both = run(*judge, *FEW, "--against", "model.json")
+    assert both.exit_code == 0, both.stderr
+    assert "the model less model.json" in both.stdout
+    assert both.stdout.count("cannot tell them apart") == 2  # they are the same
+    against = run(*judge, "--model", "model.json", "--against", "random@40", "--json")
+    data = json.loads(against.stdout)
+    assert data["comparison"]["against"] == data["baselines"][0]["name"] == "random@40"
+    assert data["comparison"]["mae"]["mean"] == pytest.approx(
+        data["figures"]["mae"] - data["baselines"][0]["mae"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ((), "--first: none; expected how many levels to fit to, or a saved --model"),
+        (
+            ("--model", "model.json", "--against", "random"),
+            "--first: none; expected how many levels to fit to, or a saved --model",
+        ),
+        (("--model", "model.json", "--agent", "random"), "--model and --agent: both are given"),
+        (
+            ("--first", 3, "--against", "model.json", "--against", "random"),
+            "--against model.json: a file beside others; expected one model, or agents",
+        ),
+        (("--model", "none.json"), "none.json: cannot be read: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_judged_is_told(simulated: None, options: tuple[object, ...], complaint: str) -> None:
+    assert run("fit", *LEVELS[:3], *FEW, "-o", "model.json").exit_code == 0
+    assert_complaint(run("evaluate", *LEVELS, *options), complaint)
+
+
+def test_predictions_are_written_as_csv(folder: Path) -> None:
+    named = folder / "=1+1.json"
+    named.write_text(Level.load("24-hourglass").to_json())
+    asked = ("predict", named, "04-jelly-garden", "--target", "50%")
+    assert run(*asked, "--csv", "out.csv").exit_code == 0
+    table, data = pl.read_csv("out.csv"), json.loads(run(*asked, "--json").stdout)
+    assert table["level"].to_list() == ["'=1+1", "04-jelly-garden"]
+    for column in ("rate", "low_95", "high_50", "target", "verdict"):
+        assert table[column].to_list() == [row[column] for row in data]
+    assert table["simulated"].to_list() == [True, True]
+    assert table["heuristic: success"].is_between(0, 1).all()
+    exact = run(*asked, "--csv", "-", "--exact")
+    assert exact.stdout.splitlines()[1].startswith("=1+1,")
+    assert_complaint(run(*asked, "--csv", "x.csv", "--json"), "--csv and --json: both are given")

@@ -40,7 +40,9 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_command_lets_anybody_play_it(mine: Path, command: tuple[object, ...]) -> None:
     result = run(*command)
     assert (result.exit_code, result.stdout) == (2, "")
-    complaint = f"error: mine.json: not played, since it cannot be won: {SENTENCE}; see `levelsense check`\n"
+    complaint = (
+        f"error: mine.json: not played, since it cannot be won: line 1: {SENTENCE}; see `levelsense check`\n"
+    )
     assert result.stderr == complaint
     assert list(mine.parent.iterdir()) == [mine]
 
@@ -48,14 +50,16 @@ def test_no_command_lets_anybody_play_it(mine: Path, command: tuple[object, ...]
 def test_check_says_the_same() -> None:
     result = run("check", "mine.json")
     assert result.exit_code == 1
-    assert f"error: {SENTENCE}" in result.stdout
+    assert f"error: line 1: {SENTENCE}" in result.stdout
 
 
 def test_a_person_may_look_at_it_and_try_it() -> None:
-    assert run("show", "mine.json").exit_code == 0
+    shown = run("show", "mine.json")
+    assert shown.exit_code == 0
+    assert f"mine.json: this level cannot be won: line 1: {SENTENCE}" in shown.stderr
     tried = run("play", "mine.json", "--seed", 1, typed="quit\n")
     assert tried.exit_code == 0
-    assert f"mine.json: this level cannot be won: {SENTENCE}" in tried.stderr
+    assert f"mine.json: this level cannot be won: line 1: {SENTENCE}" in tried.stderr
     assert "cannot be won" not in run("play", "20-short-fuses", "--seed", 1, typed="quit\n").stderr
 
 

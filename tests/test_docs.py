@@ -9,6 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from levelsense.cli import app
+from levelsense.cli.app import PANELS
 from levelsense.level.level import Drop, Level, bundled_levels
 from levelsense.level.tokens import DROP_PIECES, ORDERS, parse_token
 from tests.page_examples import PAGES as PAGES_WITH_EXAMPLES
@@ -30,6 +31,7 @@ def flattened(group: Any, before: str = "") -> dict[str, Any]:
 
 
 COMMANDS = flattened(typer.main.get_command(app))
+GLOBAL = {"--help", "--quiet", "-q"}  # options of every command, which the page lists at its beginning
 
 
 def section(page: str, heading: str) -> str:
@@ -49,7 +51,7 @@ def first_column(text: str) -> list[str]:
     return [code.replace("\\|", "|") for cell in cells for code in re.findall(r"`(.*?)`", cell)]
 
 
-def options(command: str) -> set[str]:
+def options_of(command: str) -> set[str]:
     return {
         option
         for parameter in COMMANDS[command].params
@@ -76,16 +78,26 @@ def test_commands_of_groups_are_found() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_is_documented_and_no_other(command: str) -> None:
     documented = set(re.findall(r"`(--?[a-z][a-z-]*)", section(CLI_PAGE, f"levelsense {command}")))
-    assert documented - {"--help"} == options(command) - {"--help"}
+    assert documented - GLOBAL == options_of(command) - GLOBAL
 
 
 def test_every_documented_command_exists() -> None:
     assert set(re.findall(r"^## levelsense (.+)$", CLI_PAGE, re.MULTILINE)) == set(COMMANDS)
 
 
+def test_every_command_stands_in_a_panel_of_the_help() -> None:
+    group: Any = typer.main.get_command(app)
+    panels = {name: command.rich_help_panel for name, command in group.commands.items()}
+    assert {name for name, panel in panels.items() if panel not in PANELS} == set()
+    listed = list(dict.fromkeys(panels[name] for name in group.list_commands(None)))
+    assert listed == list(PANELS)
+
+
 def test_global_options_are_documented() -> None:
-    assert "`--version`" in CLI_PAGE
-    assert "`--help`" in CLI_PAGE
+    group: Any = typer.main.get_command(app)
+    options = {option for parameter in group.params for option in parameter.opts}
+    assert {option for option in options | GLOBAL if f"`{option}`" not in CLI_PAGE.split("## ")[0]} == set()
+    assert [command for command in COMMANDS if not {"--quiet", "-q"} <= options_of(command)] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -99,7 +111,7 @@ def test_commands_on_pages_exist(page: Path) -> None:
         command, rest = command_of(line)
         assert command in COMMANDS, f"{page.name}: levelsense {line}"
         for option in re.findall(r"(?<!\S)--[a-z-]+", rest):
-            assert option in options(command) | {"--help"}, f"{page.name}: levelsense {command} {option}"
+            assert option in options_of(command) | GLOBAL, f"{page.name}: levelsense {command} {option}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -4,7 +4,8 @@ import pickle
 
 import pytest
 
-from levelsense.json_text import NotJsonError, parse_json
+from levelsense.json_text import NotJsonError, line_of, parse_json, value_places
+from levelsense.level.bundled import bundled_levels, bundled_text
 
 NO_QUOTE = "no double quote at the end of the text; expected one here"
 BACKSLASH = 'a backslash that means nothing; a backslash itself is written "\\\\"'
@@ -130,3 +131,37 @@ def test_depth_is_a_sentence() -> None:
 def test_the_error_survives_pickling() -> None:
     error = refusal("[1 2]")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+# Where values stand
+
+
+def test_values_are_found_by_what_leads_to_them() -> None:
+    text = '{"a": [1, {"b": "x, y"}, []],\n "c\\"": {}, "d": -2.5e3}'
+    found = {path: text[place] for path, place in value_places(text).items()}
+    assert found == {
+        (): text,
+        ("a",): '[1, {"b": "x, y"}, []]',
+        ("a", 0): "1",
+        ("a", 1): '{"b": "x, y"}',
+        ("a", 1, "b"): '"x, y"',
+        ("a", 2): "[]",
+        ('c"',): "{}",
+        ("d",): "-2.5e3",
+    }
+    assert line_of(text, value_places(text)["d",].start) == 2
+
+
+@pytest.mark.parametrize("name", bundled_levels())
+def test_every_place_holds_the_value_that_a_parser_finds_there(name: str) -> None:
+    text = bundled_text(name)
+    data = parse_json(text)
+    for path, place in value_places(text).items():
+        value = data
+        for part in path:
+            value = value[part]
+        assert parse_json(text[place]) == value
+
+
+def test_too_deep_a_nest_has_no_places() -> None:
+    assert value_places("[" * 100_000 + "]" * 100_000) == {}

@@ -8,6 +8,7 @@ ATTEMPTS: Final = 100  # of each agent at each level of a playtest
 MODEL_AGENTS: Final = ("random", "greedy", "heuristic")  # whose attempts a model is fitted to
 MODEL_ATTEMPTS: Final = 1000  # of each of them
 TUNING_ATTEMPTS: Final = 1000  # where a level is tuned for an agent
+SUGGESTIONS: Final = 5  # changes of a level that are suggested at most
 SIMULATED_PLAYERS: Final = 500
 MIX: Final = "everyone"
 JUDGED_LEVELS: Final = 0.2  # the share of levels, the last ones, that a trained policy is judged by

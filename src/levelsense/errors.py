@@ -5,6 +5,7 @@ LevelsenseError
 +-- IllegalMoveError    a move that the rules refuse (also a ValueError)
 +-- PositionError       a position text that is wrong (also a ValueError)
 +-- AgentError          an agent's spec that is wrong, or a choice that it cannot make (also a ValueError)
+|   +-- ChooserError    a function of one's own that fails, or that chooses what is no legal move
 +-- PlaytestError       a playtest that cannot be run as asked (also a ValueError)
 +-- StoreError          a database that cannot be opened, read or written
 +-- PlayersError        players' results that cannot be read or made as asked: one sentence a problem
@@ -12,6 +13,7 @@ LevelsenseError
 +-- PredictionError     a model that cannot be fitted or asked (also a ValueError)
 +-- TrainingError       a learned agent that cannot be trained as asked (also a ValueError)
 +-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
++-- StudyError          a study that cannot be run as asked (also a ValueError)
 +-- OutputError         a file that cannot be written
 +-- StoppedError        an action that was stopped before its end; what was played is kept
 
@@ -20,6 +22,7 @@ CacheWarning            the cache cannot be used or was damaged: everything work
 
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 
@@ -37,25 +40,70 @@ class LevelsenseError(Exception):
         """A sentence for each thing wrong, without the excerpt."""
         return (str(self),)
 
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """The sentences, each with the excerpt that belongs below it, or an empty text."""
+        *others, last = self.sentences
+        return (*((sentence, "") for sentence in others), (last, self.excerpt))
 
-class LevelError(LevelsenseError):
-    """A level that cannot be played as written; `problems` holds a sentence for each thing wrong with it.
 
-    It is not a ValueError, because Pydantic takes those for its own and would reword them.
+@dataclass(frozen=True)
+class LevelProblem:
+    """A thing that is wrong with a level file.
+
+    source   the file or what else the level was given as; empty if the words say it
+    words    what is wrong and what was expected
+    code     the kind of problem, for programs; docs/levels.md lists the codes
+    line     of the file, from 1, with the column if the problem is at a letter; None if there is no text
+    cell     the name of the cell, if it is about one
+    excerpt  the line of the file with a caret below, if the file is no JSON
     """
 
-    def __init__(self, problems: Iterable[str], excerpt: str = "") -> None:
-        self.problems = (problems,) if isinstance(problems, str) else tuple(problems)
-        self.excerpt = excerpt
-        super().__init__(self.problems, excerpt)
+    words: str
+    source: str = ""
+    code: str = "unreadable"
+    line: int | None = None
+    column: int | None = None
+    cell: str | None = None
+    excerpt: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The problem with the file and the line: `mine.json: line 9: board, b3: unknown token 'q'; ...`."""
+        column = "" if self.column is None else f", column {self.column}"
+        line = "" if self.line is None else f"line {self.line}{column}: "
+        return f"{self.source}: {line}{self.words}" if self.source else f"{line}{self.words}"
+
+
+class LevelError(LevelsenseError):
+    """A level that cannot be played as written; `details` holds a LevelProblem for each thing wrong with it.
+
+    `problems` are their sentences. It is not a ValueError, because Pydantic takes those for its own and would
+    reword them.
+    """
+
+    def __init__(self, problems: "str | Iterable[str | LevelProblem]") -> None:
+        given = (problems,) if isinstance(problems, str) else problems
+        self.details = tuple(LevelProblem(part) if isinstance(part, str) else part for part in given)
+        super().__init__(self.details)
 
     def __str__(self) -> str:
-        return "\n".join([*self.problems, *([self.excerpt] if self.excerpt else [])])
+        return "\n".join(text for part in self.parts for text in part if text)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """A sentence for each thing wrong."""
+        return tuple(detail.sentence for detail in self.details)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The problems."""
         return self.problems
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """Each problem with its excerpt."""
+        return tuple((detail.sentence, detail.excerpt) for detail in self.details)
 
 
 class IllegalMoveError(LevelsenseError, ValueError):
@@ -76,6 +124,25 @@ class PositionError(LevelsenseError, ValueError):
 
 class AgentError(LevelsenseError, ValueError):
     """A spec that names no agent or sets it wrongly, or an agent asked to choose where there is no move."""
+
+
+class ChooserError(AgentError):
+    """A function that plays as an agent and fails, or gives no legal move; `agent` is its spec.
+
+    `position` is the text of the position, which `Game.parse` reads; `excerpt` shows what is wrong where.
+    """
+
+    def __init__(self, agent: str, problem: str, position: str, excerpt: str) -> None:
+        self.agent, self.problem, self.position, self.excerpt = agent, problem, position, excerpt
+        super().__init__(agent, problem, position, excerpt)
+
+    def __str__(self) -> str:
+        return "\n".join([*self.sentences, self.excerpt])
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What the agent did wrong, and where."""
+        return (f"{self.agent}: {self.problem}",)
 
 
 class PlaytestError(LevelsenseError, ValueError):
@@ -128,6 +195,10 @@ class TrainingError(LevelsenseError, ValueError):
 
 class SagaError(LevelsenseError, ValueError):
     """A saga of levels that cannot be generated or written as it was asked for."""
+
+
+class StudyError(LevelsenseError, ValueError):
+    """A study that there is not, that cannot be run with the file given, or go on in the folder given."""
 
 
 class OutputError(LevelsenseError):

@@ -18,11 +18,21 @@ _WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": 
 
 
 class NotJsonError(ValueError):
-    """A text that is not JSON: `problem` says where and what, `excerpt` shows the line with a caret below."""
+    """A text that is not JSON: `reason` says what is wrong, `excerpt` shows the line with a caret below.
 
-    def __init__(self, problem: str, excerpt: str = "") -> None:
-        self.problem, self.excerpt = problem, excerpt
-        super().__init__(problem, excerpt)
+    `line` and `column` count from 1; they are None where the place is not known.
+    """
+
+    def __init__(
+        self, reason: str, line: int | None = None, column: int | None = None, excerpt: str = ""
+    ) -> None:
+        self.reason, self.line, self.column, self.excerpt = reason, line, column, excerpt
+        super().__init__(reason, line, column, excerpt)
+
+    @property
+    def problem(self) -> str:
+        """Where the text is wrong, and what is."""
+        return self.reason if self.line is None else f"line {self.line}, column {self.column}: {self.reason}"
 
     def __str__(self) -> str:
         return f"{self.problem}\n{self.excerpt}" if self.excerpt else self.problem
@@ -60,6 +70,45 @@ def parse_json(text: str, *, nan: bool = False) -> Any:
         raise NotJsonError(f"not JSON: {error.reason}") from None
     except RecursionError:
         raise NotJsonError("lists or objects nested too deeply") from None
+
+
+_TOKEN: Final = re.compile(rf"{_STRING.pattern}|[{{}}\[\]:,]|[^\s{{}}\[\]:,\"]+")
+
+
+def value_places(text: str) -> dict[tuple[str | int, ...], slice]:
+    """Where each value of a JSON text stands, by the keys and numbers that lead to it; the whole is at ().
+
+    None are given of a text whose lists or objects are nested too deeply.
+    """
+    tokens = list(_TOKEN.finditer(text))
+    places: dict[tuple[str | int, ...], slice] = {}
+
+    def walk(number: int, path: tuple[str | int, ...]) -> int:
+        """Notes the value that begins with a token, and those in it; gives the number of its last token."""
+        start, opening = tokens[number].start(), tokens[number][0]
+        entries = 0
+        while opening in _CLOSING and tokens[number + 1][0] != _CLOSING[opening]:
+            number += 2 if entries else 1  # past the bracket, or past the comma
+            key: str | int = entries
+            if opening == "{":
+                key = json.loads(tokens[number][0])
+                number += 2
+            number = walk(number, (*path, key))
+            entries += 1
+        number += opening in _CLOSING
+        places[path] = slice(start, tokens[number].end())
+        return number
+
+    try:
+        walk(0, ())
+    except RecursionError:
+        return {}
+    return places
+
+
+def line_of(text: str, place: int) -> int:
+    """The number, from 1, of the line in which a place of a text is."""
+    return _line_and_column(text, place)[0]
 
 
 def _no_constant(word: str) -> float:
@@ -116,8 +165,7 @@ def _repeat_place(key: str, text: str) -> int:
 def _fail(text: str, place: int, reason: str) -> NoReturn:
     """NotJsonError at a place in the text."""
     line, column = _line_and_column(text, place)
-    problem = f"line {line}, column {column}: not JSON: {reason}"
-    raise NotJsonError(problem, _excerpt(text, line, column)) from None
+    raise NotJsonError(f"not JSON: {reason}", line, column, _excerpt(text, line, column)) from None
 
 
 def _line_and_column(text: str, place: int) -> tuple[int, int]:

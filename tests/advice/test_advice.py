@@ -45,7 +45,9 @@ def test_the_worst_comes_first() -> None:
     timed: dict[str, Any] = {"bonus": True, "moves": None, "seconds": 60, "rules": "plain"}
     found = advise(level(exits=["a5"], **timed, **orders(icing=1)), deals=0)
     assert [item.severity for item in found] == ["error", "warning", "note"]
-    assert found[0] == Advice("error", "goals, orders, icing", "asks for 1, but none is drawn or drops in")
+    finding = "asks for 1, but none is drawn or drops in"
+    assert found[0] == Advice("error", "goal-out-of-supply", ("goals", "orders", "icing"), finding)
+    assert found[0].sentence == f"goals, orders, icing: {finding}"
 
 
 # Goals

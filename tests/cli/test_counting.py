@@ -106,7 +106,8 @@ def test_agents_that_play_for_a_prediction_are_watched(
 
         with Database(tmp_path / "x.db") as database:
             levels = gather_levels(["17-pocket-board"])
-            run.Run(threads=1, progress=watch).table(levels, {"first": 20}, lambda: Recorder(database))
+            playing = run.Run(threads=1, progress=watch)
+            playing.table(levels, {"first": 20}, lambda: Recorder(database), database)
     assert "0/1" in seen[0]
     assert "0/20 attempts" in seen[0]
     assert "/20 attempts" in seen[-1]

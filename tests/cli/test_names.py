@@ -11,9 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from levelsense.cli import app
-from levelsense.cli.terminal.export import STDOUT, output, safe_cells
+from levelsense.cli.terminal.export import STDOUT, output
 from levelsense.cli.terminal.screen import SafeConsole
 from levelsense.level.level import Level
+from levelsense.people.csv_text import safe_cells
 from levelsense.report.rendering import chart_library
 
 EVIL = "\x1b]0;mine\x07\x1b[31m\nsecond line\t\x9b2J\u202e"

@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from levelsense.cli.terminal.play import (
+from levelsense.agents.registry import parse_agent
+from levelsense.cli.terminal.play import outcome_words, play_randomly, progress, round_words, show_turn
+from levelsense.cli.terminal.session import (
+    AgentSession,
     Session,
+    gain_words,
     hint,
-    outcome_words,
-    play_randomly,
-    progress,
+    nearest_move,
     read_move,
-    round_words,
-    show_turn,
+    thought_words,
 )
 from levelsense.errors import IllegalMoveError
-from levelsense.game.game import Game
+from levelsense.game.game import Game, Move
 from levelsense.level.level import Level
 
 LEVEL = Level.model_validate(
@@ -47,6 +48,18 @@ LEVEL = Level.model_validate(
 
 def typed(lines: Iterable[str], game: Game | None = None) -> tuple[Session, str]:
     """The session after some lines were typed and the input ended, and what it printed."""
+    console = _console(lines)
+    return _ended(Session(console, game or Game(LEVEL, 7), speed=0))
+
+
+def watched(lines: Iterable[str], spec: str, *, waits: bool = True) -> tuple[Session, str]:
+    """The same of a session in which an agent plays."""
+    agent = parse_agent(spec)
+    return _ended(AgentSession(_console(lines), Game(LEVEL, 7), 0, agent, seed=7, waits=waits))
+
+
+def _console(lines: Iterable[str]) -> Console:
+    """A console that keeps what is printed, at which some lines are typed."""
     answers = iter(lines)
     console = Console(file=io.StringIO(), width=100, highlight=False)
 
@@ -57,10 +70,13 @@ def typed(lines: Iterable[str], game: Game | None = None) -> tuple[Session, str]
             raise EOFError from None
 
     console.input = answer  # type: ignore[method-assign]
-    session = Session(console, game or Game(LEVEL, 7), speed=0)
+    return console
+
+
+def _ended(session: Session) -> tuple[Session, str]:
     with contextlib.suppress(EOFError):
         session.run()
-    return session, console.file.getvalue()  # type: ignore[attr-defined]
+    return session, session.console.file.getvalue()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -235,3 +251,91 @@ def test_outcome_tells_stars() -> None:
         "Won: all goals are met. 1 move made, 2 moves left. Score "
     )
     assert outcome_words(game, game.outcome).endswith(", 2 of 3 stars.")
+
+
+# The task, the legend and the goals
+
+
+def test_the_task_is_told_before_the_board() -> None:
+    _, printed = typed([])
+    assert printed.splitlines()[:2] == [
+        "test",
+        "Reach 1,000,000 points and clear 2 layers of jelly in 3 moves.",
+    ]
+    assert "r red   y yellow   g green   b blue" in printed
+
+
+def test_tokens_are_explained_when_they_are_first_on_the_board() -> None:
+    board = ["r r g r b", "g b r g y", "y g #2 y r", "b y g b g"]
+    level = Level.model_validate({"name": "t", "moves": 5, "board": board, "goals": {"score": 10**6}})
+    _, printed = typed(["c1c2", "b", "legend"], Game(level, 1))
+    assert printed.count("#2 icing (2 layers)") == 2  # at the start, and when asked
+    assert printed.count("striped (hits its column)") + printed.count("striped (hits its row)") == 2
+
+
+def test_commands_have_short_names() -> None:
+    session, printed = typed(["m", "a1a2", "u", "b", "l", "q", "a1a2"])
+    assert session.game.moves_made == 0
+    assert session.past == []
+    assert " ".join(map(str, session.game.legal_moves)) in " ".join(printed.split())
+
+
+def test_hints_tell_what_a_move_does_for_the_goals() -> None:
+    level = Level.model_validate(
+        {
+            "name": "t",
+            "moves": 5,
+            "colors": 6,
+            "board": ["o y r p c", "r r b y p", "y p c b y", "b b y b p", "p c y o c"],
+            "jelly": [". . . . .", "1 . 2 . .", ". . . . .", ". . . . .", ". . . . ."],
+            "goals": {"jelly": "all"},
+        }
+    )
+    game = Game(level, 7)
+    assert gain_words(game, Move.parse("c1c2")) == "clear 2 layers of jelly"
+    assert gain_words(game, Move.parse("c4d4")) == "nothing for the goals at once, 60 points"
+    assert str(nearest_move(game)) == "c1c2"
+
+
+def test_hints_name_specials_that_are_made() -> None:
+    board = ["r r g r b", "g b r g y", "y g b y r", "b y g b g"]
+    level = Level.model_validate({"name": "t", "moves": 5, "board": board, "goals": {"orders": {"red": 9}}})
+    assert gain_words(Game(level, 1), Move.parse("c1c2")) == "collect 4 red candies; it makes 1 striped candy"
+
+
+# Agents that are watched
+
+
+def test_an_agent_plays_a_move_for_each_empty_line() -> None:
+    session, printed = watched(["", ""], "heuristic")
+    assert session.game.moves_made == 2
+    assert len(re.findall(r"heuristic chooses \w+; its values: (\w+ [\d.]+, ){2}\w+ [\d.]+", printed)) == 3
+
+
+def test_a_watched_agent_keeps_to_its_choice_until_a_move_is_played() -> None:
+    _, printed = watched(["moves", "", "u", "b"], "random")
+    chosen = re.findall(r"random chooses (\w+)", printed)
+    assert len(chosen) == 5
+    assert chosen[0] == chosen[1] == chosen[3] == chosen[4]
+
+
+def test_moves_of_ones_own_may_come_between() -> None:
+    session, _ = watched(["a1a2", ""], "first")
+    assert session.game.moves_made == 2
+
+
+def test_without_waiting_an_agent_plays_to_the_end() -> None:
+    session, printed = watched([], "heuristic", waits=False)
+    assert session.game.status == "lost"
+    assert "Lost: no moves are left" in printed
+
+
+def test_the_best_three_moves_are_told_and_the_one_that_is_chosen() -> None:
+    moves = [Move.parse(text) for text in ("a1a2", "b1b2", "c1c2", "d1d2", "e1e2")]
+    values = dict(zip(moves, (1.0, 20.5, 3.0, 1234.0, 2.0), strict=True))
+    words = thought_words(parse_agent("heuristic"), moves[0], values)
+    assert words == "heuristic chooses a1a2; its values: d1d2 1,234, b1b2 20.5, c1c2 3, a1a2 1"
+    probabilities = {moves[0]: 0.25, moves[1]: 0.75}
+    words = thought_words(parse_agent("policy"), moves[1], probabilities)
+    assert words.endswith("chooses b1b2; its probabilities: b1b2 75.0%, a1a2 25.0%")
+    assert thought_words(parse_agent("random"), moves[0], None) == "random chooses a1a2"

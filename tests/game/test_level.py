@@ -464,11 +464,11 @@ def test_every_key_has_words_for_what_is_expected() -> None:
         ({"board": [". . .", *BOARD[1:]]}, "board row 1: 3 tokens; expected 4, as in the other rows"),
         (
             {"board": [*BOARD[:2], ". q . .", ". . . ."]},
-            "board row 3, column 2: unknown token 'q'; expected one of -",
+            "board, b3: unknown token 'q'; expected one of -",
         ),
         (
             {"board": [". . . R", *BOARD[1:]]},
-            "board row 1, column 4: unknown token 'R'; expected one of - . r o",
+            "board, d1: unknown token 'R'; expected one of - . r o",
         ),
         (
             {"board": [". . . r0", *BOARD[1:]]},
@@ -493,15 +493,15 @@ def test_every_key_has_words_for_what_is_expected() -> None:
         # jelly and locks
         (
             {"jelly": [". . . 3", *BOARD[1:]]},
-            "jelly row 1, column 4: unknown token '3'; expected ., 1, 2 or -",
+            "jelly, d1: unknown token '3'; expected ., 1, 2 or -",
         ),
         (
             {"jelly": [". . . .1", *BOARD[1:]]},
-            "jelly row 1, column 4: unknown token '.1'; expected ., 1, 2 or -",
+            "jelly, d1: unknown token '.1'; expected ., 1, 2 or -",
         ),
         (
             {"locks": [". l . .", *BOARD[1:]]},
-            "locks row 1, column 2: unknown token 'l'; expected ., L, M or -",
+            "locks, b1: unknown token 'l'; expected ., L, M or -",
         ),
         ({"jelly": BOARD[1:]}, "jelly: 3 rows; expected 4, as many as the board"),
         (
@@ -511,23 +511,23 @@ def test_every_key_has_words_for_what_is_expected() -> None:
         ({"jelly": [5]}, "jelly row 1: 5; expected a text of the tokens . 1 2 -"),
         (
             {"board": WITHOUT_TILE, "jelly": ["1 . . .", *BOARD[1:]]},
-            "jelly row 1, column 1: '1' where the board has no tile; expected '-'",
+            "jelly, a1: '1' where the board has no tile; expected '-'",
         ),
         (
             {"board": WITHOUT_TILE, "locks": [". . . .", *BOARD[1:]]},
-            "locks row 1, column 1: '.' where the board has no tile; expected '-'",
+            "locks, a1: '.' where the board has no tile; expected '-'",
         ),
         (
             {"jelly": ["- . . .", *BOARD[1:]]},
-            "jelly row 1, column 1: '-' where the board has '.'; expected '-' only",
+            "jelly, a1: '-' where the board has '.'; expected '-' only",
         ),
         (
             {"board": [". #2 . .", *BOARD[1:]], "locks": [". L . .", *BOARD[1:]]},
-            "locks row 1, column 2: 'L' on icing; expected a cell with a piece",
+            "locks, b1: 'L' on icing; expected a cell with a piece",
         ),
         (
             {"board": [". X . .", *BOARD[1:]], "locks": [". M . .", *BOARD[1:]]},
-            "locks row 1, column 2: 'M' on chocolate; expected a cell with a piece",
+            "locks, b1: 'M' on chocolate; expected a cell with a piece",
         ),
         # goals
         ({"goals": {}}, "goals: empty; expected at least one of score, jelly, ingredients, orders"),
@@ -700,11 +700,11 @@ def test_every_key_has_words_for_what_is_expected() -> None:
         ({"exits": ["a1"], "board": WITHOUT_TILE}, "exits: a1 has no tile"),
         (
             {"board": [*BOARD[:3], ". C . ."]},
-            "board row 4, column 2: a cherry stands on an exit, b4; expected it elsewhere, or other exits",
+            "board, b4: a cherry stands on an exit; expected it elsewhere, or other exits",
         ),
         (
             {"board": [". . H .", *BOARD[1:]], "exits": ["c1"]},
-            "board row 1, column 3: a hazelnut stands on an exit, c1",
+            "board, c1: a hazelnut stands on an exit",
         ),
         # stars, sugar
         ({"stars": [1, 2]}, "stars: [1, 2]; expected a list of three scores, ascending"),
@@ -734,14 +734,14 @@ def test_a_wrong_key_is_refused_in_a_sentence(changes: dict[str, Any], sentence:
 
 def test_several_problems_are_told_together() -> None:
     assert refused(moves="x", bord=BOARD, board=[". q . .", *BOARD[1:]], colors=9, stars=[1]) == (
-        'my.json: moves: "x"; expected a whole number from 1 to 999',
-        "my.json: colors: 9; expected a number from 2 to 8, a list of color names, or an object "
+        'my.json: line 1: moves: "x"; expected a whole number from 1 to 999',
+        "my.json: line 1: colors: 9; expected a number from 2 to 8, a list of color names, or an object "
         "from color name to weight",
-        "my.json: board row 1, column 2: unknown token 'q'; expected one of - . r o y g b p c m, "
+        "my.json: line 1: board, b1: unknown token 'q'; expected one of - . r o y g b p c m, "
         "one of these letters or . followed by = | + ~ @ or a number from 1 to 99, * S C H X, #1 to #5, "
         "P1 to P3, T1 to T5, D1 to D3",
-        "my.json: stars: [1]; expected a list of three scores, ascending",
-        'my.json: unknown key "bord"; did you mean "board"?',
+        "my.json: line 1: stars: [1]; expected a list of three scores, ascending",
+        'my.json: line 1: unknown key "bord"; did you mean "board"?',
     )
     assert len(refused(seconds=5, stars=[3, 2, 1], exits=["f1"], goals={"jelly": 3})) == 4
 
@@ -754,7 +754,7 @@ def test_a_board_of_wrong_tokens_does_not_flood_the_terminal() -> None:
 
 def test_a_long_value_is_shortened() -> None:
     assert refused(rules="x" * 500) == (
-        f'my.json: rules: "{"x" * 49}... (502 characters); expected one of saga, mcadams, plain',
+        f'my.json: line 1: rules: "{"x" * 49}... (502 characters); expected one of saga, mcadams, plain',
     )
 
 
@@ -794,9 +794,9 @@ def test_unusual_levels_are_read(changes: dict[str, Any]) -> None:
     [
         ("", "x: line 1, column 1: not JSON: there is nothing in it"),
         ('{\n  "name": "a"\n  "moves": 3\n}', "x: line 2, column 14: not JSON: no comma between two entries"),
-        ("[1, 2]", "x: [1, 2]; expected an object, { ... }"),
-        ("null", "x: null; expected an object"),
-        ('"level"', 'x: "level"; expected an object'),
+        ("[1, 2]", "x: line 1: [1, 2]; expected an object, { ... }"),
+        ("null", "x: line 1: null; expected an object"),
+        ('"level"', 'x: line 1: "level"; expected an object'),
         ('{"moves": NaN}', "x: line 1, column 11: not JSON: NaN is not a JSON number"),
         ('{"moves": -Infinity}', "x: line 1, column 11: not JSON: -Infinity is not a JSON number"),
         ('{"moves": ' + "9" * 5000 + "}", "x: line 1, column 11: not JSON: a number of 5000 digits"),

@@ -86,23 +86,23 @@ def test_a_level_with_seconds_tells_its_time_in_milliseconds() -> None:
         (f"{BOARD}\njelly:\n. .", "jelly: rows of [2] tokens; expected 3 rows of 3, as in the level"),
         (
             "board:\nb r y\nr g r\ny b .",
-            "board row 3, column 3: '.'; expected a token of a piece whose color is known",
+            "board, c3: '.'; expected a token of a piece whose color is known",
         ),
         (
             "board:\nb r y\nr q r\ny b o",
-            "board row 2, column 2: 'q'; expected a token of a piece whose color is known",
+            "board, b2: 'q'; expected a token of a piece whose color is known",
         ),
         (
             "board:\nb r y\nr - r\ny b o",
-            "board row 2, column 2: '-'; expected a tile exactly where the level has one",
+            "board, b2: '-'; expected a tile exactly where the level has one",
         ),
         (
             f"{BOARD}\njelly:\n3 . .\n. . .\n. . .",
-            "jelly row 1, column 1: '3'; expected ., or 1 or 2 on a tile",
+            "jelly, a1: '3'; expected ., or 1 or 2 on a tile",
         ),
         (
             f"{BOARD}\nlocks:\n. . .\n. X .\n. . .",
-            "locks row 2, column 2: 'X'; expected ., or L or M on a piece",
+            "locks, b2: 'X'; expected ., or L or M on a piece",
         ),
         (f"score: many\n{BOARD}", "score: 'many'; expected a whole number"),
         (f"word: 0xg\n{BOARD}", "word: '0xg'; expected a whole number"),
@@ -245,7 +245,7 @@ def test_a_line_cannot_stand_while_playing(board: str, where: str) -> None:
 def test_a_countdown_that_only_a_finished_attempt_can_show(timer: int) -> None:
     level = level_of(rows("b r y\nr g r\ny b o5"))
     board = f"board:\nb r y\nr g r\ny b o{timer}"
-    with pytest.raises(PositionError, match=f"row 3, column 3: a countdown bomb at {timer} while playing"):
+    with pytest.raises(PositionError, match=f"board, c3: a countdown bomb at {timer} while playing"):
         Game.parse(board, level)
     assert Game.parse(f"status: lost (bomb)\n{board}", level).cells[8].timer == timer
     with pytest.raises(PositionError, match="'o101'; expected a countdown of at most 100"):
@@ -331,8 +331,8 @@ def test_a_gap_is_right_only_where_the_level_has_one() -> None:
     right = "board:\n  - r o\n  r o r\n  o r o"
     Game.parse(right, level)
     for wrong, where in (
-        ("r o -\n  r o r", "row 1, column 1: 'r'"),
-        ("- r -\n  r o r", "row 1, column 3: '-'"),
+        ("r o -\n  r o r", "a1: 'r'"),
+        ("- r -\n  r o r", "c1: '-'"),
     ):
-        with pytest.raises(PositionError, match=f"board {where}; expected a tile exactly where the level"):
+        with pytest.raises(PositionError, match=f"board, {where}; expected a tile exactly where the level"):
             Game.parse(right.replace("- r o\n  r o r", wrong), level)

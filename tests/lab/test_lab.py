@@ -147,6 +147,10 @@ def test_a_model_is_fitted_saved_and_asked(simulated: Lab, tmp_path: Path) -> No
     by_file = simulated.predict(SAGA[:2], model=tmp_path / "model.json")
     by_object = simulated.predict(SAGA[:2], model=DifficultyModel.load(tmp_path / "model.json"))
     assert [one.row for one in by_file] == [one.row for one in by_object]
+    persistence = model.origin_.persistence
+    assert persistence is not None
+    assert by_file[0].attempts is not None
+    assert by_file[0].attempts.expected.quits == pytest.approx(persistence.quits, rel=1e-3)
 
 
 def test_levels_without_players_are_left_out_with_a_note(simulated: Lab) -> None:

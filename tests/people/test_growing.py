@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from levelsense.errors import PlayersError
+from levelsense.people.csv_text import CsvText
 from levelsense.people.growing import GrowingFile
 
 SCHEMA = {"level": pl.String, "seed": pl.UInt64, "won": pl.Boolean, "left": pl.Int64}
@@ -31,6 +32,21 @@ def test_rows_are_added_in_order(tmp_path: Path, name: str) -> None:
     assert read(path).schema == SCHEMA
     assert read(path).equals(pl.concat([FIRST, NEXT]))
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_no_cell_of_a_csv_file_is_a_formula_and_all_are_read_back(tmp_path: Path) -> None:
+    names = ["=1+1", "+a", "-b", "@c", "'d", "e=", "'"]
+    rows = pl.DataFrame({"level": names, "seed": [1] * 7, "won": [True] * 7, "left": [-2] * 7}, schema=SCHEMA)
+    written = {}
+    for name in ("x.csv", "x.parquet"):
+        with GrowingFile(tmp_path / name, SCHEMA) as file:
+            file.add(rows)
+            file.finish()
+        written[name] = read(tmp_path / name)
+    assert written["x.csv"]["level"].to_list() == ["'=1+1", "'+a", "'-b", "'@c", "'d", "e=", "'"]
+    assert written["x.csv"].drop("level").equals(rows.drop("level"))
+    assert written["x.parquet"].equals(rows)
+    assert CsvText(tmp_path / "x.csv").read()["level"].to_list() == names
 
 
 @pytest.mark.parametrize("name", ["x.csv", "x.parquet"])

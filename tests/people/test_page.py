@@ -13,6 +13,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "players.md").read_text()
 TEXTS = re.findall(r"^```text\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
+def text_with(words: str) -> str:
+    """The one text of the page that has these words."""
+    (text,) = (text for text in TEXTS if words in text)
+    return text
+
+
 def test_every_field_and_every_name_for_it_is_documented() -> None:
     rows = re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE, re.MULTILINE)
     assert {field: tuple(re.findall("`(.*?)`", names)) for field, names in rows} == SYNONYMS
@@ -36,12 +42,27 @@ def test_the_refusal_of_fewer_players_is_that_of_the_page(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run("players", "simulate", "04-jelly-garden", "--players", 500)
-    assert run("players", "simulate", "04-jelly-garden", "--players", 60).stderr == TEXTS[3]
+    assert run("players", "simulate", "04-jelly-garden", "--players", 60).stderr == text_with("would replace")
+
+
+def test_the_question_for_a_cohort_is_that_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"24-hourglass,{cohort},9,3\n" for cohort in ("DE", "FR", ""))
+    Path("x.csv").write_text(f"level,cohort,attempts,successes\n{rows}")
+    run("players", "import", "x.csv", "--db", "studio.db")
+    complaint = run("fit", "24-hourglass", "--db", "studio.db").stderr
+    assert f"$ levelsense fit saga --db studio.db\n{complaint}" == text_with("several cohorts")
 
 
 def test_the_figures_of_the_page_agree_with_each_other() -> None:
     """The data set is not here, but rates and plain intervals follow from the counts that are shown."""
-    shown = re.findall(r"^(\d+) +[\d,]+ +([\d,]+) +([\d,]+) +(\S+%) +(\S+ - \S+%)$", TEXTS[2], re.MULTILINE)
+    shown = re.findall(
+        r"^(\d+) +[\d,]+ +([\d,]+) +([\d,]+) +(\S+%) +(\S+ - \S+%)$",
+        text_with("players import candy"),
+        re.MULTILINE,
+    )
     compared = re.findall(r"^\| (\d+) \| (\S+) \| (.*?) \| (.*?) \| (\S+) \|$", PAGE, re.MULTILINE)
     assert len(shown) == 15
     for (level, attempts, successes, rate, interval), other in zip(shown, compared, strict=True):

@@ -189,12 +189,12 @@ def test_moves_that_are_wrong(tmp_path: Path) -> None:
         (
             "board",
             "r r g q / g b r g / b g b g",
-            "board row 1, column 4: 'q'; expected a token of a piece whose color is known",
+            "board, d1: 'q'; expected a token of a piece whose color is known",
         ),
         (
             "board",
             "r r g - / g b r g / b g b g",
-            "board row 1, column 4: '-'; expected a tile exactly where the level has one",
+            "board, d1: '-'; expected a tile exactly where the level has one",
         ),
         ("board", "r r g #1 / g b r g / b g b g", "board: '#1'; the level has no icing"),
         (
@@ -211,7 +211,7 @@ def test_moves_that_are_wrong(tmp_path: Path) -> None:
         (
             "jelly",
             ". . 3 . / . . 1 . / . . . .",
-            "jelly row 1, column 3: '3'; expected ., or 1 or 2 on a tile",
+            "jelly, c1: '3'; expected ., or 1 or 2 on a tile",
         ),
         (
             "jelly",

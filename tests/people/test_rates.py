@@ -25,7 +25,7 @@ def interval(*rows: Row, level: float = 0.95) -> tuple[float, float]:
 
 def test_without_players_it_is_wilsons() -> None:
     (found,) = success_rates(table(("a", None, 200, 60), ("a", None, 63, 21))).rows()
-    assert found == ("a", None, 263, 81, 81 / 263, *wilson(81, 263), WILSON)
+    assert found == ("a", None, 263, 81, 81 / 263, *wilson(81, 263), WILSON, 1.0)
 
 
 def test_players_are_added_up_by_level() -> None:

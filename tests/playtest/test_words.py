@@ -13,6 +13,7 @@ from levelsense.playtest.words import (
     luck_words,
     near_miss_words,
     needed_words,
+    number_words,
     rate_words,
     score_words,
     shuffle_words,
@@ -25,6 +26,14 @@ from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 def test_rates() -> None:
     assert rate_words(rate_estimate(35, 100)) == "35.0% (26.4 - 44.7%)"
     assert rate_words(rate_estimate(0, 0)) == "-"
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(1.0, "1"), (1.26, "1.3"), (9.94, "9.9"), (9.97, "10"), (10.4, "10"), (1234.6, "1,235")],
+)
+def test_numbers_of_attempts(number: float, words: str) -> None:
+    assert number_words(number) == words
 
 
 def test_attempts_needed() -> None:

@@ -11,6 +11,7 @@ from levelsense.errors import PredictionError
 from levelsense.level.level import Level
 from levelsense.playtest import playtest
 from levelsense.playtest.attempts import ROW_SCHEMA, Attempts
+from levelsense.prediction import table
 from levelsense.prediction.features import GROUPS, MEASURES, measure, replicate_variance
 from tests.prediction.made_up import made_up_attempts, made_up_level
 
@@ -121,3 +122,12 @@ def test_real_attempts_are_measured(name: str) -> None:
     assert told["margin"] == pytest.approx(told["left"] + told["progress"] - 1)
     assert -1 <= told["worst"] <= told["margin"] <= told["best"] <= 1
     assert found.bottleneck in {None, *Level.load(name).asked}
+
+
+def test_a_change_of_measures_is_a_new_version() -> None:
+    """Databases keep measures by their version: who changes these figures adds one to MEASURING."""
+    found = measure(made_up_attempts(np.linspace(-1, 1, 40)))
+    assert table.MEASURING == 1
+    assert found.values.tolist() == pytest.approx([0.0, 0.00585, 0.975, -0.9745, 0.2625, 0.74335])
+    assert found.replicates.sum() == pytest.approx(20.2455)
+    assert (found.wins, found.bottleneck) == (20, "score")

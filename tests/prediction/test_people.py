@@ -144,22 +144,3 @@ def test_a_level_goes_by_the_digest_of_an_earlier_version_too(database: Database
     assert LEVEL.earlier_digest != LEVEL.digest
     add(database, LEVEL.earlier_digest)
     assert observed_rates(database, [MINE]).rates["level"].to_list() == ["mine"]
-
-
-def test_cohorts_that_are_taken_together_are_told_apart(database: Database) -> None:
-    rows = [
-        {"level": level, "attempts": 100, "successes": successes, "source": "x.csv", "cohort": cohort}
-        for level, cohort, successes in (
-            ("mine", "ios", 60),
-            ("garden", "ios", 40),
-            ("mine", "web", 50),
-            ("other", None, 10),
-        )
-    ]
-    PlayerResults(database).add(pl.DataFrame(rows, schema_overrides={"cohort": pl.String}))
-    other = NamedLevel(CHANGED.model_copy(update={"name": "Other"}), ("other",))
-    found = observed_rates(database, [MINE, GARDEN, other])
-    # At the one level that both have, 60 against 50 of 100; people in no cohort have a level of their own.
-    assert found.cohorts == {"ios": pytest.approx(0.1), "no cohort": None, "web": pytest.approx(-0.1)}
-    assert found.rates["attempts"].to_list() == [100, 200, 100]
-    assert observed_rates(database, [MINE, GARDEN], "ios").cohorts == {}

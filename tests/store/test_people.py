@@ -15,7 +15,7 @@ from sqlalchemy import inspect, select, text
 from levelsense.errors import PlayersError, StoreError
 from levelsense.store import Counts, Database, PlayerResults, Source, attempts, runs, summaries
 from levelsense.store.players import RESULTS_SCHEMA
-from levelsense.store.schema import METADATA, PLAYER_RESULTS, SCHEMA, SCHEMA_VERSION
+from levelsense.store.schema import MEASURES, METADATA, PLAYER_RESULTS, SCHEMA, SCHEMA_VERSION
 
 DAY = date(2024, 2, 29)
 ROWS = [
@@ -366,6 +366,22 @@ def test_a_database_of_the_third_schema_is_upgraded(sqlite: str) -> None:
     assert after == before
 
 
+def test_a_database_of_the_fourth_schema_is_upgraded(sqlite: str) -> None:
+    load_older(sqlite, 4)
+    before, columns = contents(sqlite), columns_of(sqlite)
+    with Database(sqlite, make=False) as database:
+        assert [(summary.name, summary.attempts, summary.wins) for summary in summaries(database)] == [
+            ("01-first-steps", 20, 20),
+            ("24-hourglass", 20, 4),
+        ]
+        assert PlayerResults(database).read()["successes"].to_list() == [1, 1, 12]
+    after = contents(sqlite, columns)
+    assert before.pop("levelsense_schema") == [(4,)]
+    assert after.pop("levelsense_schema") == [(SCHEMA_VERSION,)]
+    assert after == before
+    assert contents(sqlite)["measures"] == []
+
+
 def test_an_upgrade_takes_passwords_out_of_commands(sqlite: str) -> None:
     """They were stored where a URL's query had them; other commands stay to the letter."""
     load_older(sqlite, 2)
@@ -387,6 +403,7 @@ def test_an_upgrade_takes_passwords_out_of_commands(sqlite: str) -> None:
 def test_older_tables_get_what_they_lack(place: str) -> None:
     with Database(place) as database, database.writing() as connection:
         PLAYER_RESULTS.drop(connection)
+        MEASURES.drop(connection)
         connection.execute(text("ALTER TABLE attempts DROP COLUMN checksum"))
         connection.execute(text("ALTER TABLE attempts DROP COLUMN least_time"))
         connection.execute(SCHEMA.update().values(version=1))

@@ -165,6 +165,17 @@ def test_writers_say_that_a_database_cannot_be_written(locked: Path) -> None:
     )
 
 
+def test_a_folder_where_no_database_can_be_made_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    done = read_only(folder, "playtest", LEVEL, "--agent", "random", "--attempts", 2)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"error: levelsense.db: cannot be made: the folder {folder} may not be written; "
+        "expected another folder to work in, or --db in one that may\n"
+    )
+
+
 def test_what_is_in_a_journal_left_over_is_read_too(locked: Path, tmp_path: Path) -> None:
     """A program was killed before what it wrote was moved from the journal into the file."""
     with closing(sqlite3.connect(locked / "a.db")) as connection:

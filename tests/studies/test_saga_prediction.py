@@ -10,7 +10,8 @@ from levelsense.prediction.model import default_model
 from levelsense.prediction.table import play_table
 from levelsense.store import Database, PlayerResults, results
 from levelsense.studies import saga_prediction
-from levelsense.studies.saga_prediction import FAST, PARTS, POPULATIONS, SEARCH, join, run
+from levelsense.studies.run import StudyRun
+from levelsense.studies.saga_prediction import FAST, PARTS, POPULATIONS, SEARCH, join, study
 
 BUNDLED = ("04-jelly-garden", "24-hourglass", "30-grand-tour")
 
@@ -21,6 +22,7 @@ def little_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saga_prediction, "bundled_levels", lambda: BUNDLED)
     monkeypatch.setattr(saga_prediction, "FEWER", (3, 4, 7))
     monkeypatch.setattr(saga_prediction, "NEXT", 4)
+    monkeypatch.setattr(saga_prediction, "EXTENT", {False: (12, 8, 40)})
 
 
 def tables(text: str) -> list[list[str]]:
@@ -37,9 +39,11 @@ def stored(folder: Path) -> tuple[int, int]:
 
 
 def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    asked = (12, 8, 1, 40, 20)
-    first = run(tmp_path, *asked)
-    rows = tables(first)
+    heard: list[tuple[str, int, int]] = []
+    run = StudyRun(tmp_path, progress=lambda *told: heard.append(told))
+    rows = tables(study(run, search_attempts=20).markdown)
+    assert ("generating", 12, 12) in heard
+    assert ("playing, bundled levels,", 3, 3) in heard
     heads = [row for row in rows if row[0] == "players (simulated)"]
     assert len(heads) == 3
     cohorts = {row[0] for row in rows if row[0].startswith("simulated")}
@@ -55,7 +59,7 @@ def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert stored(tmp_path) == kept
     # A level, and what was known of it, lost: only that is done again, and all is as before.
     (tmp_path / "saga" / "saga-0012.json").unlink()
-    assert tables(run(tmp_path, *asked)) == rows
+    assert tables(study(run, search_attempts=20).markdown) == rows
     assert stored(tmp_path) == kept
 
 

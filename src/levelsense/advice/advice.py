@@ -5,21 +5,33 @@ from dataclasses import dataclass
 from typing import Literal
 
 from levelsense.level.level import Level
+from levelsense.level.problems import Place, place_words
 
 Severity = Literal["error", "warning", "note"]
+_MOST_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """A piece of advice about a level.
 
-    An error keeps it from being won, a warning is likely a mistake, a note may well be meant.
-    `where` is the key of the level file, with the cell or entry if there is one.
+    An error keeps it from being won, a warning is likely a mistake, a note may well be meant. `code` names
+    the kind of finding for programs and stays the same (docs/levels.md lists them). `place` leads to the key
+    of the level file, such as ("goals", "jelly"); `cells` are the names of the cells, if it is about some.
     """
 
     severity: Severity
-    where: str
+    code: str
+    place: Place
     finding: str
+    cells: tuple[str, ...] = ()
+
+    @property
+    def where(self) -> str:
+        """The key of the level file, with the first few cells if there are any: `jelly, a9, i9`."""
+        more = len(self.cells) - _MOST_NAMED
+        named = ", ".join((place_words(self.place), *self.cells[:_MOST_NAMED]))
+        return named + (f" and {more} more" if more > 0 else "")
 
     @property
     def sentence(self) -> str:
@@ -33,9 +45,8 @@ def failing_deals(level: Level, deals: int) -> Iterator[Advice]:
     if failed and failed == deals:
         yield _none_dealt(deals)
     elif failed:
-        yield Advice(
-            "warning", "board", f"{failed} of {deals} first boards could not be dealt with a legal move"
-        )
+        finding = f"{failed} of {deals} first boards could not be dealt with a legal move"
+        yield Advice("warning", "failing-deals", ("board",), finding)
 
 
 def no_deal(level: Level, deals: int) -> Advice | None:
@@ -44,7 +55,8 @@ def no_deal(level: Level, deals: int) -> Advice | None:
 
 
 def _none_dealt(deals: int) -> Advice:
-    return Advice("error", "board", f"none of {deals} first boards could be dealt with a legal move")
+    finding = f"none of {deals} first boards could be dealt with a legal move"
+    return Advice("error", "no-deal", ("board",), finding)
 
 
 def _is_dealt(level: Level, seed: int) -> bool:

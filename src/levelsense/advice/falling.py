@@ -23,10 +23,10 @@ def drawn_ingredients(supply: Supply) -> Iterator[Advice]:
         if stuck:
             severity: Severity = "error" if asked > supply.most(piece) - len(stuck) else "warning"
             finding = f"this {piece} can never get to an exit"
-            yield Advice(severity, f"board, {layout.names(stuck)}", finding)
+            yield Advice(severity, "ingredient-stuck", ("board",), finding, layout.cell_names(stuck))
         if beside:
             finding = f"no exit below this {piece}: it has to be moved sideways"
-            yield Advice("warning", f"board, {layout.names(beside)}", finding)
+            yield Advice("warning", "ingredient-beside-exit", ("board",), finding, layout.cell_names(beside))
 
 
 def dropped_ingredients(supply: Supply) -> Iterator[Advice]:
@@ -41,13 +41,13 @@ def dropped_ingredients(supply: Supply) -> Iterator[Advice]:
             continue
         if exits.isdisjoint(layout.reached(cells, swaps=True)):
             finding = f"a {piece} that enters can never get to an exit"
-            yield Advice("error", f"drops, {piece}", finding)
+            yield Advice("error", "ingredient-stuck", ("drops", piece), finding)
         elif len(away) == len(cells):
             finding = f"no exit below any entry: every {piece} has to be moved sideways"
-            yield Advice("warning", f"drops, {piece}", finding)
+            yield Advice("warning", "ingredient-beside-exit", ("drops", piece), finding)
         else:
             finding = f"a {piece} may enter at {layout.names(away)}, with no exit below"
-            yield Advice("note", f"drops, {piece}", finding)
+            yield Advice("note", "ingredient-beside-exit", ("drops", piece), finding)
 
 
 def _entries_of(supply: Supply, piece: str) -> list[int]:
@@ -66,11 +66,13 @@ def idle_exits(supply: Supply) -> Iterator[Advice]:
     starts = {index for index, cell in enumerate(level.cells) if cell.piece in INGREDIENTS}
     starts.update(cell for piece in INGREDIENTS for cell in _entries_of(supply, piece))
     if not starts:
-        yield Advice("warning", "exits", "the level has no ingredient to leave by them")
+        yield Advice("warning", "idle-exit", ("exits",), "the level has no ingredient to leave by them")
         return
     idle = set(level.exit_cells) - layout.reached(starts, swaps=True)
     if idle:
-        yield Advice("warning", f"exits, {layout.names(idle)}", "no ingredient can get here")
+        yield Advice(
+            "warning", "idle-exit", ("exits",), "no ingredient can get here", layout.cell_names(idle)
+        )
 
 
 def dry_cells(supply: Supply) -> Iterator[Advice]:
@@ -79,19 +81,19 @@ def dry_cells(supply: Supply) -> Iterator[Advice]:
     never = layout.tiles - layout.fed
     if never:
         finding = "nothing can fall in here: once empty, it stays empty"
-        yield Advice("warning", f"board, {layout.names(never)}", finding)
+        yield Advice("warning", "dry-cell", ("board",), finding, layout.cell_names(never))
     aside = layout.dry - never
     if aside:
         finding = "cut off by a teleporter: filled only by pieces that slide in from the side"
-        yield Advice("note", f"board, {layout.names(aside)}", finding)
+        yield Advice("note", "fed-sideways", ("board",), finding, layout.cell_names(aside))
 
 
 def idle_teleporters(supply: Supply) -> Iterator[Advice]:
     """Teleporters that no new piece gets to."""
-    for number, entry in enumerate(supply.level.teleporters, 1):
+    for number, entry in enumerate(supply.level.teleporters):
         if supply.level.index(entry.from_) not in supply.layout.fed:
             finding = f"no new piece gets to its entrance, {entry.from_}"
-            yield Advice("warning", f"teleporters {number}", finding)
+            yield Advice("warning", "idle-teleporter", ("teleporters", number), finding)
 
 
 def leaving_at_once(supply: Supply) -> Iterator[Advice]:
@@ -114,7 +116,7 @@ def leaving_at_once(supply: Supply) -> Iterator[Advice]:
                 f"a {piece} may leave at {ways_out} as soon as the next enters at {entries}, with nothing to "
                 "clear, up to 100 times a round; a total would end that"
             )
-            yield Advice("warning", f"drops, {piece}", finding)
+            yield Advice("warning", "ingredient-leaves-at-once", ("drops", piece), finding)
 
 
 def _way_to_exit(way: list[int], exits: set[int]) -> list[int]:
@@ -138,7 +140,7 @@ def _kept_ingredients(drops: Iterable[Drop]) -> dict[str, int]:
 def circling_slides(supply: Supply) -> Iterator[Advice]:
     """Teleporters that lead upwards, below whose entrance a dry tile lets pieces slide in and out again."""
     level, layout = supply.level, supply.layout
-    for number, entry in enumerate(level.teleporters, 1):
+    for number, entry in enumerate(level.teleporters):
         entrance, way_out = level.index(entry.from_), level.index(entry.to)
         around = layout.sliding_back(entrance, way_out)
         if around:
@@ -146,7 +148,7 @@ def circling_slides(supply: Supply) -> Iterator[Advice]:
                 f"leads up from {entry.from_} to {entry.to}: pieces that slide into {layout.names(around)} "
                 "may come round again and again, up to 500 slides"
             )
-            yield Advice("warning", f"teleporters {number}", finding)
+            yield Advice("warning", "circling-slides", ("teleporters", number), finding)
 
 
 FALLING_RULES: Final = (

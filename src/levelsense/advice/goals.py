@@ -7,6 +7,7 @@ from typing import Final
 from levelsense.advice.advice import Advice, Severity
 from levelsense.advice.supply import COMBINATIONS, SPECIALS, Supply
 from levelsense.level.elements import BLOCKERS, Element
+from levelsense.level.problems import Place
 from levelsense.level.tokens import COLORS, INGREDIENTS
 
 # Of play as it goes on ordinary boards, a move clears far less than the whole board. A score that needs
@@ -17,18 +18,19 @@ LONG_CASCADE: Final = 10
 _SHAPES: Final = {"striped": "line of four", "color bomb": "line of five", "wrapped": "L, T or +"}
 
 
-def goal_key(count: str) -> str:
+def goal_place(count: str) -> Place:
     """The key of the level file that asks for a count."""
     if count in ("jelly", "score"):
-        return f"goals, {count}"
-    return f"goals, {'ingredients' if count in INGREDIENTS else 'orders'}, {count}"
+        return "goals", count
+    return "goals", "ingredients" if count in INGREDIENTS else "orders", count
 
 
 def short_supply(supply: Supply) -> Iterator[Advice]:
     """Goals that ask for more than there can ever be."""
     for count, asked in supply.level.asked.items():
         if count != "score" and asked > supply.most(count):
-            yield Advice("error", goal_key(count), f"asks for {asked}, but {_why_short(supply, count)}")
+            finding = f"asks for {asked}, but {_why_short(supply, count)}"
+            yield Advice("error", "goal-out-of-supply", goal_place(count), finding)
 
 
 def _why_short(supply: Supply, count: str) -> str:
@@ -56,7 +58,7 @@ def combinations_against_moves(supply: Supply) -> Iterator[Advice]:
     asked = sum(number for count, number in supply.level.asked.items() if count in COMBINATIONS)
     if asked > supply.most_moves:
         finding = f"ask for {asked} combinations, but there is time for at most {supply.most_moves:g} moves"
-        yield Advice("error", "goals, orders", finding)
+        yield Advice("error", "too-few-moves", ("goals", "orders"), finding)
 
 
 def blockers_to_grow(supply: Supply) -> Iterator[Advice]:
@@ -66,7 +68,7 @@ def blockers_to_grow(supply: Supply) -> Iterator[Advice]:
         asked = supply.level.asked.get(name, 0)
         if 0 < drawn < asked:
             finding = f"asks for {asked}, but {drawn} are drawn: the player has to let {name} grow"
-            yield Advice("note", goal_key(name), finding)
+            yield Advice("note", "must-grow", goal_place(name), finding)
 
 
 def jelly_out_of_line(supply: Supply) -> Iterator[Advice]:
@@ -75,11 +77,13 @@ def jelly_out_of_line(supply: Supply) -> Iterator[Advice]:
     hidden = [index for index, cell in enumerate(cells) if cell.jelly and not supply.layout.line_fits(index)]
     if not hidden or not asked:
         return
-    names, layers = supply.layout.names(hidden), sum(cells[index].jelly for index in hidden)
+    names, layers = supply.layout.cell_names(hidden), sum(cells[index].jelly for index in hidden)
     if supply.blasts:
-        yield Advice("warning", f"jelly, {names}", "no line of three fits here: only blasts reach the jelly")
+        finding = "no line of three fits here: only blasts reach the jelly"
+        yield Advice("warning", "jelly-out-of-line", ("jelly",), finding, names)
     elif asked > supply.most("jelly") - layers:
-        yield Advice("error", f"jelly, {names}", "no line of three fits here, and the level has no blasts")
+        finding = "no line of three fits here, and the level has no blasts"
+        yield Advice("error", "jelly-out-of-line", ("jelly",), finding, names)
 
 
 def blockers_out_of_line(supply: Supply) -> Iterator[Advice]:
@@ -90,13 +94,15 @@ def blockers_out_of_line(supply: Supply) -> Iterator[Advice]:
         apart = [index for index in cells if not _line_removes(supply, element, index)]
         if not apart:
             continue
-        where = f"{'locks' if element.place == 'cover' else 'board'}, {supply.layout.names(apart)}"
+        place, names = ("locks" if element.place == "cover" else "board",), supply.layout.cell_names(apart)
         if not supply.blasts:
             is_needed = supply.level.asked.get(name, 0) > len(cells) - len(apart) and not element.grows
-            yield Advice("error" if is_needed else "warning", where, f"nothing can remove this {name}")
+            severity: Severity = "error" if is_needed else "warning"
+            yield Advice(severity, "blocker-out-of-line", place, f"nothing can remove this {name}", names)
         elif element.on or element.beside:
             finding = f"no line can remove this {name}: only blasts do"
-            yield Advice(_severity(supply, element, apart), where, finding)
+            severity = _severity(supply, element, apart)
+            yield Advice(severity, "blocker-out-of-line", place, finding, names)
 
 
 def _line_removes(supply: Supply, element: Element, index: int) -> bool:
@@ -114,10 +120,12 @@ def scores_out_of_reach(supply: Supply) -> Iterator[Advice]:
     """A score goal or star far beyond what the moves can bring."""
     level, most = supply.level, _generous_score(supply)
     if level.goals.score is not None and level.goals.score > most:
-        yield Advice("warning", "goals, score", _too_high(supply, level.goals.score, most))
+        yield Advice(
+            "warning", "score-out-of-reach", ("goals", "score"), _too_high(supply, level.goals.score, most)
+        )
     # A bonus scores after the win, so a star is not bound by the moves.
     if level.stars is not None and level.stars[-1] > most and not level.bonus:
-        yield Advice("warning", "stars", _too_high(supply, level.stars[-1], most))
+        yield Advice("warning", "score-out-of-reach", ("stars",), _too_high(supply, level.stars[-1], most))
 
 
 def _too_high(supply: Supply, score: int, most: float) -> str:
@@ -147,9 +155,10 @@ def stars_below_the_goal(supply: Supply) -> Iterator[Advice]:
     below = [star for star in stars if star < score]
     if len(below) > 1:
         finding = f"{below[-1]} is below the score goal, {score}: every win earns {len(below)} stars"
-        yield Advice("warning", "stars", finding)
+        yield Advice("warning", "stars-below-goal", ("stars",), finding)
     elif below:
-        yield Advice("note", "stars", f"{below[0]} is below the score goal, {score}: it could be the same")
+        finding = f"{below[0]} is below the score goal, {score}: it could be the same"
+        yield Advice("note", "stars-below-goal", ("stars",), finding)
 
 
 GOAL_RULES: Final = (

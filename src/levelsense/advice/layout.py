@@ -6,6 +6,7 @@ from functools import cached_property
 from levelsense.level.checks import fall_sources
 from levelsense.level.fields import Drop
 from levelsense.level.level import Level
+from levelsense.level.problems import Place
 from levelsense.level.tokens import cell_name
 
 
@@ -22,9 +23,13 @@ class Layout:
         self._sources = fall_sources(level)
         self._below = {above: tile for tile, above in self._sources.items() if above is not None}
 
+    def cell_names(self, cells: Iterable[int]) -> tuple[str, ...]:
+        """The names of cells, in row-major order."""
+        return tuple(cell_name(*divmod(cell, self._columns)) for cell in sorted(cells))
+
     def names(self, cells: Iterable[int], most: int = 6) -> str:
         """The names of cells for a sentence: the first few, and how many more."""
-        names = [cell_name(*divmod(cell, self._columns)) for cell in sorted(cells)]
+        names = self.cell_names(cells)
         more = len(names) - most
         return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
@@ -105,16 +110,16 @@ class Layout:
         return {**open_tops, **dispensed}
 
     @cached_property
-    def drop_lists(self) -> dict[str, tuple[Drop, ...]]:
+    def drop_lists(self) -> dict[Place, tuple[Drop, ...]]:
         """The drops in use, by the key they stand at: the level's only if a column's top has no dispenser."""
-        of_dispensers = {
-            f"dispensers {n}, drops": entry.drops for n, entry in enumerate(self.level.dispensers, 1)
+        of_dispensers: dict[Place, tuple[Drop, ...]] = {
+            ("dispensers", number, "drops"): entry.drops for number, entry in enumerate(self.level.dispensers)
         }
         dispensers = {self.level.index(at) for entry in self.level.dispensers for at in entry.at}
         return (
             of_dispensers
             if dispensers.issuperset(self.entries)
-            else {"drops": self.level.drops, **of_dispensers}
+            else {("drops",): self.level.drops, **of_dispensers}
         )
 
     @cached_property

@@ -16,13 +16,14 @@ def short_fuses(supply: Supply) -> Iterator[Advice]:
     if ticking:
         bombs = "this bomb" if len(ticking) == 1 else "all of these bombs"
         finding = f"the first move has to clear {bombs}"
-        yield Advice("warning", f"board, {supply.layout.names(ticking)}", finding)
+        yield Advice("warning", "short-fuse", ("board",), finding, supply.layout.cell_names(ticking))
     asleep = _bombs(supply, lambda cell: is_hidden_by(cell.blocker) and cell.timer == 1)
     if asleep:
         finding = "this bomb goes off with the move that frees it, unless the same move clears it too"
-        yield Advice("warning", f"board, {supply.layout.names(asleep)}", finding)
+        yield Advice("warning", "short-fuse", ("board",), finding, supply.layout.cell_names(asleep))
     if any(drop.piece == "countdown" and drop.timer == 1 for drop in supply.drops):
-        yield Advice("warning", "drops, countdown", "a timer of 1 leaves a single move to clear the bomb")
+        finding = "a timer of 1 leaves a single move to clear the bomb"
+        yield Advice("warning", "short-fuse", ("drops", "countdown"), finding)
 
 
 def _bombs(supply: Supply, chosen: Callable[[Cell], bool]) -> list[int]:
@@ -38,11 +39,11 @@ def harmless_bombs(supply: Supply) -> Iterator[Advice]:
     long = _bombs(supply, lambda cell: cell.timer >= moves)
     if long:
         finding = f"harmless: the level ends after {moves} moves, before the bomb goes off"
-        yield Advice("note", f"board, {supply.layout.names(long)}", finding)
+        yield Advice("note", "harmless-bomb", ("board",), finding, supply.layout.cell_names(long))
     # A dropped bomb enters with the first move at the earliest, and has its number of moves after that.
     if any(drop.piece == "countdown" and (drop.timer or 0) + 1 >= moves for drop in supply.drops):
         finding = f"harmless: the level ends after {moves} moves, before the bomb goes off"
-        yield Advice("note", "drops, countdown", finding)
+        yield Advice("note", "harmless-bomb", ("drops", "countdown"), finding)
 
 
 def bombs_out_of_line(supply: Supply) -> Iterator[Advice]:
@@ -52,11 +53,12 @@ def bombs_out_of_line(supply: Supply) -> Iterator[Advice]:
     bombs = _bombs(supply, lambda cell: True)
     apart = [index for index in bombs if not any(map(layout.line_fits, layout.reached([index], swaps=True)))]
     if apart:
-        yield Advice("warning", f"board, {layout.names(apart)}", f"no line of three fits here: {fate}")
+        finding = f"no line of three fits here: {fate}"
+        yield Advice("warning", "bomb-out-of-line", ("board",), finding, layout.cell_names(apart))
     rare = _bombs(supply, lambda cell: cell.color is not None and supply.most(cell.color) < 3)
     if rare:
         finding = f"there are fewer than three of its color: {fate}"
-        yield Advice("warning", f"board, {layout.names(rare)}", finding)
+        yield Advice("warning", "bomb-out-of-line", ("board",), finding, layout.cell_names(rare))
 
 
 def rare_colors(supply: Supply) -> Iterator[Advice]:
@@ -65,23 +67,23 @@ def rare_colors(supply: Supply) -> Iterator[Advice]:
         plain = [
             index
             for index, cell in enumerate(supply.level.cells)
-            if cell.color == color and cell.piece in ("candy", "sugar", "time")
+            if cell.color == color and cell.piece in ("candy", ("sugar",), "time")
         ]
         if plain and supply.most(color) < 3:
             finding = f"no {color} drops in, and there are fewer than three: no line can clear it"
-            yield Advice("note", f"board, {supply.layout.names(plain)}", finding)
+            yield Advice("note", "rare-color", ("board",), finding, supply.layout.cell_names(plain))
 
 
 def idle_drops(supply: Supply) -> Iterator[Advice]:
     """Drops that never apply."""
     layout = supply.layout
-    if supply.level.drops and "drops" not in layout.drop_lists:
-        yield Advice("warning", "drops", "never used: there is a dispenser at every entry")
+    if supply.level.drops and ("drops",) not in layout.drop_lists:
+        yield Advice("warning", "idle-drop", ("drops",), "never used: there is a dispenser at every entry")
     for key, drops in layout.drop_lists.items():
         used = len(reachable_drops(drops))
         if used < len(drops):
             finding = "never used: the rates before it add up to 1"
-            yield Advice("warning", f"{key} {used + 1}", finding)
+            yield Advice("warning", "idle-drop", (*key, used), finding)
 
 
 def idle_sugar(supply: Supply) -> Iterator[Advice]:
@@ -89,24 +91,27 @@ def idle_sugar(supply: Supply) -> Iterator[Advice]:
     sugar, most = supply.level.sugar, supply.most("sugar")
     if sugar is None:
         if most and "sugar" not in supply.level.asked:
-            yield Advice("note", "sugar", "left out: sugar candies pay nothing and are not asked for")
+            finding = "left out: sugar candies pay nothing and are not asked for"
+            yield Advice("note", "idle-sugar", ("sugar",), finding)
     elif most < sugar.every:
-        yield Advice("warning", "sugar", f"never pays: it takes {sugar.every}, and at most {most:g} can come")
+        finding = f"never pays: it takes {sugar.every}, and at most {most:g} can come"
+        yield Advice("warning", "idle-sugar", ("sugar",), finding)
 
 
 def idle_pieces(supply: Supply) -> Iterator[Advice]:
     """Time candies where no time runs, and ingredients that no goal asks for."""
     level = supply.level
     if level.moves is not None and supply.most("time") and "time" not in level.asked:
-        yield Advice(
-            "note", "moves", "time candies give nothing in a level with moves, and are not asked for"
-        )
+        finding = "time candies give nothing in a level with moves, and are not asked for"
+        yield Advice("note", "idle-piece", ("moves",), finding)
     for piece in INGREDIENTS:
         present = any(cell.piece == piece for cell in level.cells) or any(
             drop.piece == piece for drop in supply.drops
         )
         if present and piece not in level.asked:
-            yield Advice("note", "goals", f"the level has a {piece}, but no goal asks for it")
+            yield Advice(
+                "note", "idle-piece", ("goals",), f"the level has a {piece}, but no goal asks for it"
+            )
 
 
 def endless_time(supply: Supply) -> Iterator[Advice]:
@@ -115,7 +120,7 @@ def endless_time(supply: Supply) -> Iterator[Advice]:
     rate = sum(drop.rate or 0 for drop in supply.drops if drop.piece == "time" and drop.total is None)
     if supply.level.seconds is not None and 3 * rate * pace.time_candy >= pace.move + pace.round:
         finding = "time candies give more time than moves cost: an attempt may never end"
-        yield Advice("warning", "pace", finding)
+        yield Advice("warning", "endless-time", ("pace",), finding)
 
 
 def nothing_to_match(supply: Supply) -> Iterator[Advice]:
@@ -127,14 +132,14 @@ def nothing_to_match(supply: Supply) -> Iterator[Advice]:
             continue
         pieces = " and ".join(dict.fromkeys(drop.piece for drop in endless))
         finding = f"only {pieces} pieces enter, at rates that add up to 1: nothing comes in to match"
-        yield Advice("warning", key, finding)
+        yield Advice("warning", "nothing-to-match", key, finding)
 
 
 def idle_bonus(supply: Supply) -> Iterator[Advice]:
     """A bonus without moves and without specials to go off."""
     if supply.level.bonus and supply.level.moves is None and not supply.blasts:
         finding = "without effect: the level has no moves that could be left, and no specials to go off"
-        yield Advice("note", "bonus", finding)
+        yield Advice("note", "idle-bonus", ("bonus",), finding)
 
 
 PIECE_RULES: Final = (

@@ -1,7 +1,8 @@
 """One loop for every agent: deal, choose, play, until the attempt is over; and the memory it works in."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import FunctionType
 from typing import Annotated, Any
@@ -153,7 +154,7 @@ def attempts_in_python(choose_move: Callable[..., Any], begin_attempt: Any = beg
     return FunctionType(_attempts.__code__, {**_attempts.__globals__, **parts}, "attempts_in_python")
 
 
-def no_memory(level: LevelRecord) -> Any:
+def no_memory(level: Level) -> Any:
     """The memory of agents without memory: kernels need an array all the same."""
     return np.zeros(1)
 
@@ -172,9 +173,10 @@ class AgentKernels:
     values          a kernel that takes what choose takes, and an array of MOST_MOVES numbers; it writes there
                     what each move that list_moves lists is worth, the more the better
     scratch_states  how many states they need from SCRATCH on
-    memory          makes their memory, from a level's record
+    memory          makes their memory, for a level
     compiled        False if choose and begin are no kernels but plain Python
     check           raises AgentError for a level that the agent cannot play
+    turn            held while attempts are played: a lock if they must not be played on two threads at once
     """
 
     name: str
@@ -182,9 +184,10 @@ class AgentKernels:
     begin: Callable[..., None] = begin_nothing
     values: Callable[..., None] | None = None
     scratch_states: int = 0
-    memory: Callable[[Any], Any] = no_memory
+    memory: Callable[[Level], Any] = no_memory
     compiled: bool = True
     check: Callable[[Level], None] = any_level
+    turn: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
 
 @dataclass(frozen=True)
@@ -204,7 +207,7 @@ def _room(kernels: AgentKernels, codes: Sequence[float], level: Level) -> _Room:
     record = level_record(level)
     try:
         states = new_state(SCRATCH + kernels.scratch_states)
-        memory = kernels.memory(record.level)
+        memory = kernels.memory(level)
     except MemoryError:
         raise AgentError(
             f"{kernels.name}: a search as large as it is set to be does not fit into memory; "
@@ -238,7 +241,7 @@ def play_attempts(
     room = _room(kernels, codes, level)
     rows = np.zeros(len(pairs), ATTEMPT_DTYPE)
     loop = _loop(kernels.name, kernels.choose, kernels.begin, kernels.compiled)
-    with compiling_for(kernels.name):
+    with compiling_for(kernels.name), kernels.turn:
         loop(
             room.level,
             room.states,

@@ -3,6 +3,7 @@
 The table names the function that makes the kernels of each family and imports none, so that it can be read
 without the compiler."""
 
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 
 MOST_SIMULATIONS = 1_000_000
+_REFERENCE = re.compile(r"([^\W\d][\w.]*):[\w.<>]+(@[0-9a-f]{12})?")
 SHIPPED_POLICY = "simulated-1"
 
 
@@ -65,6 +67,7 @@ class Family:
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     exclusive: tuple[ExclusivePair, ...] = ()
+    values_are_probabilities: bool = False
 
     @property
     def needs_options(self) -> bool:
@@ -207,6 +210,7 @@ POLICY = Family(
             "whom it plays as: all players alike, a group drawn for each attempt, or the group of a number",
         ),
     ),
+    values_are_probabilities=True,
 )
 
 ONNX = Family(
@@ -223,6 +227,7 @@ ONNX = Family(
         number("temperature", 1, 0.01, 100, "play=sample: below 1 likelier moves are drawn more often"),
         number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
     ),
+    values_are_probabilities=True,
 )
 
 # The paper's feature of simulated utility, which both families of learned values have.
@@ -340,8 +345,12 @@ def presets() -> dict[str, str]:
 def parse_agent(spec: str) -> Agent:
     """The agent that a spec means; options after the name of a preset change the preset.
 
-    AgentError says what is wrong with the spec.
+    A function of one's own is written `module:name`. AgentError says what is wrong with the spec.
     """
+    if _is_reference(spec):
+        from levelsense.agents.own import find_chooser
+
+        return find_chooser(spec.strip())
     name, written = split_spec(spec)
     if name in presets():
         base = parse_agent(presets()[name])
@@ -352,6 +361,12 @@ def parse_agent(spec: str) -> Agent:
     options = read_options(family.name, family.options, written, values)
     _refuse_exclusive(family, options)
     return Agent(family, MappingProxyType(options))
+
+
+def _is_reference(spec: str) -> bool:
+    """Whether a spec names a function of a module, and no family or preset."""
+    match = _REFERENCE.fullmatch(spec.strip())
+    return match is not None and match[1] not in {*presets(), *(family.name for family in FAMILIES)}
 
 
 def _refuse_exclusive(family: Family, options: "Mapping[str, Value]") -> None:

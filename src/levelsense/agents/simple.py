@@ -9,11 +9,13 @@ from levelsense.agents.attempt import GAME, AgentKernels
 from levelsense.game.cascade import clear_round, play, start_move
 from levelsense.game.deal import deal
 from levelsense.game.effects import forget_hits
+from levelsense.game.game import Game, Move
 from levelsense.game.moves import MOST_MOVES, list_moves
+from levelsense.game.record import level_record
 from levelsense.game.score import progress
-from levelsense.game.state import PLAYING, WON, Array, LevelRecord, Moves, State, States, Work
+from levelsense.game.state import PLAYING, WON, Array, LevelRecord, Moves, State, States, Work, new_work
 from levelsense.kernel import kernel
-from levelsense.rng import Rng, below
+from levelsense.rng import Rng, below, new_rng
 
 
 @kernel
@@ -166,6 +168,14 @@ def choose_greedily(
     count = list_moves(states[GAME], moves)
     sure_gains(level, states, GAME, rng, work, moves, count, int(options[0]), memory)
     return moves[any_of_the_best(rng, memory, count)]  # type: ignore[no-any-return]
+
+
+def sure_gains_of(game: Game, move: Move) -> dict[str, int]:
+    """What round 1 of a move adds to the score and to each count, by name; the game stays as it is."""
+    twin = game.copy()
+    clear_first_round(level_record(game.level).level, twin.state, new_rng(0), new_work(), move.code)
+    gained = {name: number - game.counts[name] for name, number in twin.counts.items()}
+    return {"score": twin.score - game.score, **gained}
 
 
 def greedy_kernels(options: Mapping[str, Any]) -> AgentKernels:

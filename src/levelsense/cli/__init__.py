@@ -1,9 +1,20 @@
 """The command line: one function a command, each a thin layer over the library."""
 
-from levelsense.cli import databases, levels, players, playtests, prediction, train
+from levelsense.cli import changes, databases, levels, players, playtests, prediction, studies, train
 from levelsense.cli.app import INTERRUPTED, app
 
-__all__ = ["app", "databases", "levels", "main", "players", "playtests", "prediction", "train"]
+__all__ = [
+    "app",
+    "changes",
+    "databases",
+    "levels",
+    "main",
+    "players",
+    "playtests",
+    "prediction",
+    "studies",
+    "train",
+]
 
 
 def main() -> None:

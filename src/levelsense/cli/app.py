@@ -3,12 +3,14 @@
 import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
+from levelsense.cli.completion import complete_level
 from levelsense.errors import LevelsenseError, is_text
 
 if TYPE_CHECKING:
@@ -19,6 +21,21 @@ if TYPE_CHECKING:
 WRONG_INPUT = 2
 INTERRUPTED = 130
 
+# The panels of `levelsense --help`, in its order: each command names one.
+LEVELS: Final = "Levels"
+DIFFICULTY: Final = "Difficulty"
+AGENTS: Final = "Agents and playtests"
+PLAYERS: Final = "Players and models"
+DATA: Final = "Data"
+PANELS: Final = (LEVELS, DIFFICULTY, AGENTS, PLAYERS, DATA)
+# The commands of each panel as a designer comes to them; one that is not listed stands behind.
+_ORDER: Final = (
+    *("new", "copy", "levels", "show", "check", "play", "generate", "schema"),
+    *("predict", "explain", "suggest", "tune", "compare", "watch", "report"),
+    *("agents", "playtest", "results", "tree", "train", "bench"),
+    *("players", "fit", "evaluate", "study"),
+)
+
 
 def _show_value(error: typer.BadParameter) -> None:
     """Adds the typed value to the message of an error that Pydantic raised, which leaves it out."""
@@ -28,8 +45,36 @@ def _show_value(error: typer.BadParameter) -> None:
         error.message = f"{str(typed)!r}: {error.message}"
 
 
+def _place_in(order: tuple[str, ...], name: str | None) -> int:
+    return order.index(name) if name in order else len(order)
+
+
+def _leaves(group: Any) -> Iterator[Any]:
+    """The commands of a group and of the groups in it."""
+    for command in group.commands.values():
+        if isinstance(command, TyperGroup):
+            yield from _leaves(command)
+        else:
+            yield command
+
+
 class _Commands(TyperGroup):
-    """Turns the library's errors into a line each and an exit code."""
+    """The commands in the order of the help; errors of the library become a line each and an exit code.
+
+    Every command takes the group's option `--quiet`, too.
+    """
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for command in _leaves(self):
+            command.params += [param for param in self.params if param.name == "quiet"]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=self._place)
+
+    def _place(self, name: str) -> tuple[int, int]:
+        panel = getattr(self.commands[name], "rich_help_panel", None)
+        return _place_in(PANELS, panel), _place_in(_ORDER, name)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -42,27 +87,35 @@ class _Commands(TyperGroup):
         except LevelsenseError as error:
             from levelsense.cli.terminal.screen import complain
 
-            *others, last = map(with_options, error.sentences)
-            for sentence in others:
-                complain(sentence)
-            complain(last, error.excerpt)
+            for sentence, excerpt in error.parts:
+                complain(with_options(sentence), excerpt)
             raise typer.Exit(WRONG_INPUT) from None
 
 
 # The library's errors name arguments in backquotes; these are their options.
 _OPTIONS: Final = {
     "agents": "--agent",
+    "against": "--against",
+    "allow": "--allow",
     "attempts": "--attempts",
+    "boosters": "--boosters",
     "cohort": "--cohort",
     "columns": "--column",
+    "data": "--data",
     "database": "--db",
+    "first": "--first",
     "force": "--force",
     "games": "--games",
+    "goals": "--goal",
     "groups": "--groups",
+    "keep": "--keep",
     "levels": "--levels",
+    "model": "--model",
+    "most": "--most",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",
+    "size": "--size",
     "skip_wrong": "--skip-wrong",
 }
 
@@ -84,15 +137,36 @@ def only_text(param: typer.CallbackParam, typed: Any) -> Any:
 app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     help="Match-3 levels for designers: draw them, check them, play them, let agents playtest them.",
-    epilog="LEVEL is a level file, or the name of a bundled level: `levelsense levels` lists them.",
+    epilog="LEVEL is a level file, or the name of a bundled level, or how that name begins: "
+    "`levelsense levels` lists them.",
 )
+
+
+def note_namesakes(context: typer.Context, typed: Any) -> Any:
+    """Callback of arguments that name levels: notes which of two levels is meant; gives `typed`."""
+    if context.resilient_parsing:  # a shell completes the command
+        return typed
+    from levelsense.level.bundled import namesake_words
+
+    words = [typed] if isinstance(typed, str) else typed or ()
+    for sentence in filter(None, (namesake_words(word, folders=words is typed) for word in words)):
+        from levelsense.cli.terminal.screen import note
+
+        note(sentence)
+    return typed
+
 
 LevelArgument = Annotated[
     str,
-    typer.Argument(metavar="LEVEL", help="A level file, or the name of a bundled level.", show_default=False),
+    typer.Argument(
+        metavar="LEVEL",
+        help="A level file, or the name of a bundled level.",
+        show_default=False,
+        callback=note_namesakes,
+        autocompletion=complete_level,
+    ),
 ]
 LevelsArgument = Annotated[
     list[str],
@@ -100,6 +174,8 @@ LevelsArgument = Annotated[
         metavar="LEVEL",
         help="Level files, folders of them, names of bundled levels.",
         show_default=False,
+        callback=note_namesakes,
+        autocompletion=complete_level,
     ),
 ]
 DatabaseOption = Annotated[
@@ -126,6 +202,15 @@ ThreadsOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
+def _silence(context: typer.Context, wanted: bool) -> None:
+    """Shows neither notes nor progress until the command ends."""
+    if wanted:
+        from levelsense.cli.terminal.screen import set_quiet
+
+        set_quiet(True)
+        context.call_on_close(lambda: set_quiet(False))
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
@@ -139,6 +224,17 @@ def levelsense(
     version: Annotated[
         bool,
         typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet",
+            "-q",
+            help="Print no remarks and no progress, only results and errors.",
+            callback=_silence,
+            is_eager=True,
+            expose_value=False,
+        ),
     ] = False,
 ) -> None:
     """Runs before every command."""

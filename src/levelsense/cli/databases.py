@@ -6,6 +6,7 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    DATA,
     DatabaseOption,
     JsonOption,
     ThreadsOption,
@@ -18,7 +19,7 @@ DEFAULT_SAMPLE = 200
 DAMAGED = 1
 
 
-@app.command()
+@app.command(rich_help_panel=DATA)
 def verify(
     db: DatabaseOption = defaults.DATABASE,
     sample: Annotated[

@@ -1,6 +1,7 @@
 """Commands about levels: draw, play, check and generate them."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,21 +9,85 @@ import typer
 
 from levelsense.cli.app import (
     INTERRUPTED,
+    LEVELS,
     WRONG_INPUT,
     JsonOption,
     LevelArgument,
     LevelsArgument,
     app,
+    only_text,
     print_json,
     refuse_together,
 )
+from levelsense.cli.completion import complete_agent, complete_goal
+from levelsense.errors import LevelsenseError
 from levelsense.files import write_text
 
 if TYPE_CHECKING:
     from levelsense.level.level import Cell, Level
 
 
-@app.command()
+FileArgument = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The level file to write.", show_default=False)
+]
+TitleOption = Annotated[
+    str | None,
+    typer.Option(
+        "--title",
+        metavar="TEXT",
+        help="The level's name; made of the file's name if left out.",
+        callback=only_text,
+        show_default=False,
+    ),
+]
+
+
+@app.command(rich_help_panel=LEVELS)
+def new(
+    file: FileArgument,
+    size: Annotated[
+        str, typer.Option(metavar="ROWSxCOLUMNS", help="The size of the board, from 3x3 to 12x12.")
+    ] = "9x9",
+    goals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--goal",
+            metavar="GOAL[=N]",
+            help="What to reach: jelly, score, cherry, hazelnut, a color or a special, such as red=30; "
+            "can be repeated.",
+            autocompletion=complete_goal,
+            show_default="jelly",
+        ),
+    ] = None,
+    moves: Annotated[int, typer.Option(help="How many moves the player has.")] = 25,
+    title: TitleOption = None,
+) -> None:
+    """Write a new level to begin with: an open board with a goal."""
+    from levelsense.cli.terminal.levels import announce_file, parse_goals, parse_size
+    from levelsense.cli.terminal.screen import announce_compiling
+    from levelsense.lab.level_files import write_new_level
+
+    announce_compiling()
+    announce_file(
+        file, write_new_level(file, size=parse_size(size), goals=parse_goals(goals), moves=moves, title=title)
+    )
+
+
+@app.command(rich_help_panel=LEVELS)
+def copy(
+    level: LevelArgument,
+    file: FileArgument,
+    title: TitleOption = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+) -> None:
+    """Copy a level to a file of your own, as it is written but for its name."""
+    from levelsense.cli.terminal.levels import announce_file
+    from levelsense.lab.level_files import copy_level
+
+    announce_file(file, copy_level(level, file, title=title, replace=replace))
+
+
+@app.command(rich_help_panel=LEVELS)
 def show(
     level: LevelArgument,
     seed: Annotated[
@@ -39,10 +104,12 @@ def show(
 ) -> None:
     """Draw a level's board and say what is in it: goals, limit, colors, blockers, drops, stars."""
     from levelsense.cli.terminal.level_sheet import level_facts, print_sheet, sheet_svg
+    from levelsense.cli.terminal.levels import note_unwinnable
     from levelsense.level.level import Level
 
     refuse_together(json=as_json, svg=svg is not None)
     loaded = Level.load(level)
+    note_unwinnable(level, loaded)
     cells = loaded.cells if seed is None else _dealt(loaded, seed)
     if as_json:
         print_json(level_facts(loaded))
@@ -54,7 +121,7 @@ def show(
         print_sheet(screen(), loaded, cells)
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def play(
     level: LevelArgument,
     seed: Annotated[
@@ -63,7 +130,19 @@ def play(
             help="Play the attempt with this seed; another one every time if left out.", show_default=False
         ),
     ] = None,
-    random: Annotated[bool, typer.Option("--random", help="Let the random agent play it.")] = False,
+    random: Annotated[
+        bool, typer.Option("--random", help="Let the random agent play it, a line a move.")
+    ] = False,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent",
+            metavar="SPEC",
+            autocompletion=complete_agent,
+            help="Watch an agent play, move by move, with what it thinks of the best moves.",
+            show_default=False,
+        ),
+    ] = None,
     speed: Annotated[
         float, typer.Option(min=0, help="How fast cascades are shown: 2 is twice as fast, 0 shows no pauses.")
     ] = 1.0,
@@ -73,24 +152,29 @@ def play(
     ] = None,
 ) -> None:
     """Play a level in the terminal, cascade by cascade; type ? there for help."""
-    from levelsense.advice import first_error
-    from levelsense.cli.terminal.play import Session, play_randomly, start
-    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.agents.registry import parse_agent
+    from levelsense.cli.terminal.levels import note_unwinnable
+    from levelsense.cli.terminal.play import play_randomly, start
+    from levelsense.cli.terminal.screen import screen
+    from levelsense.cli.terminal.session import AgentSession, Session
     from levelsense.level.level import Level
     from levelsense.playtest.plan import HIGHEST_ATTEMPT_SEED, check_seed
 
+    refuse_together(random=random, agent=agent is not None)
+    watched = None if agent is None else parse_agent(agent)
     if seed is not None:
         check_seed(seed, HIGHEST_ATTEMPT_SEED)
     console, loaded = screen(), Level.load(level)
     game, seed = start(console, loaded, seed, position)
-    error = first_error(loaded)
-    if error is not None:
-        note(f"{level}: this level cannot be won: {error.sentence}")
+    note_unwinnable(level, loaded)
     if random:
         play_randomly(console, game, seed)
         return
+    session = Session(console, game, speed)
+    if watched is not None:
+        session = AgentSession(console, game, speed, watched, seed, waits=sys.stdin.isatty())
     try:
-        Session(console, game, speed).run()
+        session.run()
     except EOFError:
         console.print()
     except KeyboardInterrupt:
@@ -98,7 +182,7 @@ def play(
         raise typer.Exit(INTERRUPTED) from None
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def check(
     levels: LevelsArgument,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
@@ -124,7 +208,7 @@ def check(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def schema(
     output: Annotated[
         Path | None,
@@ -143,7 +227,7 @@ def schema(
         write_text(output, text + "\n")
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def levels(as_json: JsonOption = False) -> None:
     """List the bundled levels."""
     from levelsense.cli.terminal.level_sheet import catalog, print_catalog
@@ -156,20 +240,81 @@ def levels(as_json: JsonOption = False) -> None:
         print_catalog(screen())
 
 
-@app.command()
+@app.command(rich_help_panel=LEVELS)
 def generate(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write the levels to.")
     ] = Path("saga"),
-    count: Annotated[int, typer.Option(help="How many levels.")] = 1000,
+    count: Annotated[
+        int | None, typer.Option(help="How many levels; not with --target.", show_default="1000")
+    ] = None,
     first: Annotated[int, typer.Option(help="The number of the first one in the saga.")] = 1,
     seed: Annotated[int, typer.Option(help="Another seed, another saga.")] = 1,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RATES",
+            help="A level for each of these success rates of players, such as 0.2,0.4 or 20%,40%.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --target, the model that `fit` wrote; one fitted to simulated players if left out.",
+            show_default=False,
+        ),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite levels of the same names that differ.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's."""
+    """Generate a saga of levels: varied, winnable, and as hard along the way as a live game's.
+
+    With --target, levels that hold a curve of success rates that players are expected to have.
+    """
+    refuse_together(target=target is not None, count=count is not None)
+    if target is not None:
+        _generate_curve(output, target, model, seed, first, force, as_json)
+        return
+    if model is not None:
+        raise LevelsenseError("--model: it goes with --target, which is not given")
+    _generate_saga(output, 1000 if count is None else count, first, seed, force, as_json)
+
+
+def _generate_curve(
+    output: Path, targets: str, model: Path | None, seed: int, first: int, force: bool, as_json: bool
+) -> None:
+    """Generates levels for success rates of players, writes them and prints what is predicted of each."""
+    from levelsense.cli.terminal.curve import curve_data, print_curve
+    from levelsense.cli.terminal.interruption import interruptible
+    from levelsense.cli.terminal.prediction import note_model
+    from levelsense.cli.terminal.screen import announce_compiling, counting, screen
+    from levelsense.lab import Lab
+    from levelsense.lab.run import read_model
+    from levelsense.playtest.plan import parse_target
+    from levelsense.saga.files import check_folder, write_levels
+
+    rates = [parse_target(word) for word in targets.split(",")]
+    difficulty_model = read_model(model)
+    check_folder(output)
+    announce_compiling()
+    with interruptible("interrupted: nothing was written") as stop, counting() as counter:
+        generated = Lab().generate(
+            rates, saga=seed, first=first, model=difficulty_model, progress=counter.watch, stop=stop
+        )
+    written = write_levels(output, [level.saga for level in generated], force)
+    if as_json:
+        print_json(curve_data(generated, written))
+    else:
+        print_curve(screen(), output, generated, written)
+        note_model(difficulty_model)
+
+
+def _generate_saga(output: Path, count: int, first: int, seed: int, force: bool, as_json: bool) -> None:
+    """Generates levels of the saga, writes them and prints what they hold."""
     from levelsense.cli.terminal.levels import generate_watched, print_saga, saga_data
     from levelsense.cli.terminal.screen import announce_compiling, screen
     from levelsense.saga.files import check_folder, check_known, write_levels

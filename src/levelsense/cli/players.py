@@ -8,6 +8,7 @@ import typer
 from levelsense import defaults
 from levelsense.cli.app import (
     INTERRUPTED,
+    PLAYERS,
     DatabaseOption,
     ExactOption,
     JsonOption,
@@ -17,17 +18,19 @@ from levelsense.cli.app import (
     announce_compiling,
     app,
     check_outputs,
+    note_namesakes,
     only_text,
     open_lab,
     print_json,
     refuse_together,
 )
+from levelsense.cli.completion import complete_level
 
 players = typer.Typer(
     no_args_is_help=True,
     help="What people made of levels: take in their results, tell success rates, check moves, find groups.",
 )
-app.add_typer(players, name="players")
+app.add_typer(players, name="players", rich_help_panel=PLAYERS)
 
 
 @players.command("import")
@@ -79,6 +82,7 @@ def rates(
         list[str] | None,
         typer.Argument(
             metavar="LEVEL",
+            autocompletion=complete_level,
             help="Only these levels: names, or patterns such as '0*'.",
             show_default=False,
         ),
@@ -86,8 +90,24 @@ def rates(
     db: DatabaseOption = defaults.DATABASE,
     cohort: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Only this cohort.", callback=only_text, show_default=False),
+        typer.Option(
+            metavar="NAME",
+            help="Only this cohort, or those that match a pattern together; '*' is everybody.",
+            callback=only_text,
+            show_default=False,
+        ),
     ] = None,
+    boosters: Annotated[
+        bool, typer.Option("--boosters", help="Count attempts in which boosters were used, too.")
+    ] = False,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details",
+            help="Tell how many attempts a player needs, who is still stuck after 5, 10 and 20, who gave up, "
+            "and moves left.",
+        ),
+    ] = False,
     csv: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the table as CSV; - is stdout.", show_default=False),
@@ -97,13 +117,14 @@ def rates(
 ) -> None:
     """Tell people's success rate on each level, and how sure it is.
 
-    Simulated players are told apart.
+    Cohorts, simulated players, and attempts with boosters are told apart.
     """
     from levelsense.cli.terminal.players import show_rates
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
-    show_rates(db, open_lab(db).rates(levels or (), cohort=cohort), csv, as_json, exact)
+    told = open_lab(db).rates(levels or (), cohort=cohort, boosters=boosters, details=details)
+    show_rates(db, told, csv, as_json, exact)
 
 
 @players.command()
@@ -112,13 +133,21 @@ def simulate(
         list[str] | None,
         typer.Argument(
             metavar="LEVEL",
+            autocompletion=complete_level,
+            callback=note_namesakes,
             help="Level files, folders of them, names of bundled levels.",
             show_default=False,
         ),
     ] = None,
     more: Annotated[
         list[str] | None,
-        typer.Option("--levels", metavar="LEVEL", help="The same; can be repeated.", show_default=False),
+        typer.Option(
+            "--levels",
+            metavar="LEVEL",
+            autocompletion=complete_level,
+            help="The same; can be repeated.",
+            show_default=False,
+        ),
     ] = None,
     number: Annotated[
         int, typer.Option("--players", help="How many players, at most 100,000.")
@@ -132,6 +161,13 @@ def simulate(
             callback=only_text,
         ),
     ] = defaults.MIX,
+    leave: Annotated[
+        float,
+        typer.Option(
+            help="Who fails much leaves: whoever gives up at a level leaves the game with this probability "
+            "times the share of levels given up so far, and plays none of the later ones.",
+        ),
+    ] = 0.0,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -168,6 +204,7 @@ def simulate(
         [*(levels or ()), *(more or ())],
         number,
         mix=mix,
+        leave=leave,
         seed=seed,
         threads=threads,
         attempts=attempts,
@@ -186,6 +223,8 @@ TelemetryLevels = Annotated[
     typer.Option(
         "--levels",
         metavar="LEVEL",
+        autocompletion=complete_level,
+        callback=note_namesakes,
         help="The levels of the file: level files, folders, names of bundled levels; can be repeated. "
         "The bundled levels if left out.",
         show_default=False,

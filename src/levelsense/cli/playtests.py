@@ -1,6 +1,5 @@
 """Commands about agents: playtests, their results, tuning, the agents themselves, benchmarks."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +7,8 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    AGENTS,
+    DIFFICULTY,
     INTERRUPTED,
     DatabaseOption,
     ExactOption,
@@ -23,6 +24,7 @@ from levelsense.cli.app import (
     print_json,
     refuse_together,
 )
+from levelsense.cli.completion import complete_agent, complete_level
 from levelsense.errors import LevelsenseError, printable
 from levelsense.files import check_writable, write_text
 
@@ -35,6 +37,7 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
+        autocompletion=complete_agent,
         help="Who plays; can be repeated.",
         show_default=defaults.AGENT,
     ),
@@ -67,7 +70,7 @@ DetailsOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def playtest(
     levels: LevelsArgument,
     agents: AgentsOption = None,
@@ -88,7 +91,7 @@ def playtest(
     from levelsense.cli.terminal.figures import show_results
     from levelsense.cli.terminal.interruption import interruptible
     from levelsense.cli.terminal.playtests import run_playtest
-    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.cli.terminal.screen import note, screen, shows_progress
     from levelsense.lab import playtest_page
     from levelsense.store.address import shown_name
 
@@ -113,9 +116,7 @@ def playtest(
             f"interrupted: the playtest is kept in {shown_name(db)}; the same command goes on from there"
         )
         with interruptible(farewell) as stop:
-            figures = lab.figures(
-                result, threads=threads, stop=stop, note=note if sys.stderr.isatty() else None
-            )
+            figures = lab.figures(result, threads=threads, stop=stop, note=note if shows_progress() else None)
     show_results(result, figures if details else None, as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -123,7 +124,7 @@ def playtest(
         playtest_page(figures, seed).save(report)
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def tune(
     level: LevelArgument,
     target: Annotated[
@@ -141,7 +142,10 @@ def tune(
     by: Annotated[
         str | None,
         typer.Option(
-            metavar="SPEC", help="Tune for an agent's success rate, not for players'.", show_default=False
+            metavar="SPEC",
+            autocompletion=complete_agent,
+            help="Tune for an agent's success rate, not for players'.",
+            show_default=False,
         ),
     ] = None,
     attempts: Annotated[
@@ -181,7 +185,7 @@ def tune(
     target_rate = parse_target(target)
     announce_compiling()
     named = gather_one(level)
-    output = None if write is None else LevelOutput(write, named.level)
+    output = None if write is None else LevelOutput(write, level, named.level)
     if by is None:
         tuned = _tune_for_players(named, target_rate, model, db or defaults.DATABASE, seed, threads, as_json)
     else:
@@ -241,7 +245,7 @@ def _tune_for_agent(
     as_json: bool,
 ) -> "Level | None":
     """Tunes for an agent and prints the result; gives the level with the new limit, or None."""
-    from levelsense.cli.terminal.screen import note, screen
+    from levelsense.cli.terminal.screen import note, screen, shows_progress
     from levelsense.cli.terminal.tuning import print_tuning, tuning_data
     from levelsense.lab import Lab
 
@@ -252,7 +256,7 @@ def _tune_for_agent(
         attempts,
         seed=seed,
         threads=threads,
-        note=note if sys.stderr.isatty() else None,
+        note=note if shows_progress() else None,
     )
     if as_json:
         print_json(tuning_data(tuning))
@@ -261,7 +265,7 @@ def _tune_for_agent(
     return tuning.tuned
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def results(
     db: DatabaseOption = defaults.DATABASE,
     levels: Annotated[
@@ -269,6 +273,7 @@ def results(
         typer.Option(
             "--level",
             metavar="LEVEL",
+            autocompletion=complete_level,
             help="Only this level: a name, a pattern such as '0*', a file, a digest; can be repeated.",
             show_default=False,
         ),
@@ -278,6 +283,7 @@ def results(
         typer.Option(
             "--agent",
             metavar="SPEC",
+            autocompletion=complete_agent,
             help="Only this agent: a spec, or a pattern such as 'mcts*'; can be repeated.",
             show_default=False,
         ),
@@ -325,7 +331,7 @@ def _refuse_ignored(runs: bool, **others: object) -> None:
         refuse_together(**{"runs": runs, name: value is not None})
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def agents(as_json: JsonOption = False) -> None:
     """List the agents that can play, with their options and presets."""
     from levelsense.cli.terminal.agents import agents_data, print_agents
@@ -338,10 +344,12 @@ def agents(as_json: JsonOption = False) -> None:
         print_agents(screen())
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def tree(
     level: LevelArgument,
-    agent: Annotated[str, typer.Option(metavar="SPEC", help="Who searches: an mcts agent.")] = "mcts",
+    agent: Annotated[
+        str, typer.Option(metavar="SPEC", autocompletion=complete_agent, help="Who searches: an mcts agent.")
+    ] = "mcts",
     seed: Annotated[int, typer.Option(help="The seed of the attempt and of the search.")] = 0,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The SVG file to write.")
@@ -370,7 +378,7 @@ def tree(
     note(f"{output} written")
 
 
-@app.command()
+@app.command(rich_help_panel=AGENTS)
 def bench(
     yardstick: Annotated[
         str | None,

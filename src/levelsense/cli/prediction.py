@@ -7,7 +7,10 @@ import typer
 
 from levelsense import defaults
 from levelsense.cli.app import (
+    DIFFICULTY,
+    PLAYERS,
     DatabaseOption,
+    ExactOption,
     JsonOption,
     LevelsArgument,
     SeedOption,
@@ -18,7 +21,10 @@ from levelsense.cli.app import (
     only_text,
     open_lab,
     print_json,
+    refuse_together,
 )
+from levelsense.cli.completion import complete_agent
+from levelsense.errors import LevelsenseError
 from levelsense.files import check_writable
 
 AgentsOption = Annotated[
@@ -26,6 +32,7 @@ AgentsOption = Annotated[
     typer.Option(
         "--agent",
         metavar="SPEC",
+        autocompletion=complete_agent,
         help="Whose attempts count, such as heuristic, or mcts@100 for 100 attempts; can be repeated.",
         show_default=", ".join(defaults.MODEL_AGENTS),
     ),
@@ -35,7 +42,15 @@ AttemptsOption = Annotated[
 ]
 CohortOption = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Only this cohort of players.", callback=only_text, show_default=False),
+    typer.Option(
+        metavar="NAME",
+        help="Only this cohort of players, or those that match a pattern together; '*' is everybody.",
+        callback=only_text,
+        show_default=False,
+    ),
+]
+BoostersOption = Annotated[
+    bool, typer.Option("--boosters", help="Count attempts in which boosters were used, too.")
 ]
 
 ModelOption = Annotated[
@@ -56,7 +71,7 @@ TargetOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def fit(
     levels: LevelsArgument,
     output: Annotated[
@@ -74,6 +89,7 @@ def fit(
             show_default=False,
         ),
     ] = None,
+    boosters: BoostersOption = False,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
@@ -97,6 +113,7 @@ def fit(
             attempts=attempts,
             cohort=cohort,
             prior=prior,
+            boosters=boosters,
             seed=seed,
             threads=threads,
             progress=counter.watch,
@@ -111,7 +128,7 @@ def fit(
     note(f"{output} written")
 
 
-@app.command()
+@app.command(rich_help_panel=DIFFICULTY)
 def predict(
     levels: LevelsArgument,
     model: ModelOption = None,
@@ -127,6 +144,11 @@ def predict(
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the predictions as CSV; - is stdout.", show_default=False),
+    ] = None,
+    exact: ExactOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Predict how often people will succeed at levels, how sure that is, and why.
@@ -135,9 +157,13 @@ def predict(
     """
     from levelsense.cli.terminal.screen import counting, working
 
+    refuse_together(csv=csv is not None, json=as_json)
+    check_outputs(db, csv=csv)
+    if csv is not None and str(csv) != "-":
+        check_writable(csv)
     with working("reading levels and the model"):
         from levelsense.cli.terminal.interruption import interruptible, kept_words
-        from levelsense.cli.terminal.prediction import note_model, print_predictions
+        from levelsense.cli.terminal.prediction import note_model, print_predictions, write_predictions
         from levelsense.cli.terminal.screen import screen
         from levelsense.lab.run import read_model
         from levelsense.playtest.levels import gather_levels
@@ -161,19 +187,46 @@ def predict(
     if as_json:
         print_json([prediction.as_data() for prediction in predictions])
         return
-    print_predictions(screen(), predictions)
+    if csv is not None:
+        write_predictions(predictions, csv, exact)
+    else:
+        print_predictions(screen(), predictions)
     note_model(difficulty_model)
 
 
-@app.command()
+@app.command(rich_help_panel=PLAYERS)
 def evaluate(
     levels: LevelsArgument,
     first: Annotated[
-        int, typer.Option(help="Fit to so many levels, and judge the rest.", show_default=False)
-    ],
+        int | None,
+        typer.Option(
+            help="Fit to so many levels, and judge the rest; with --model, leave them out.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Judge this model, which `fit` wrote, by levels with results that came since.",
+            show_default=False,
+        ),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|SPEC",
+            help="Compare with another model, or with one that is fitted to these agents' attempts; "
+            "agents can be repeated.",
+            autocompletion=complete_agent,
+            callback=only_text,
+            show_default=False,
+        ),
+    ] = None,
     agents: AgentsOption = None,
     attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
+    boosters: BoostersOption = False,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
@@ -187,7 +240,7 @@ def evaluate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fit to the first levels of a saga, predict the next, and tell how well that went.
+    """Fit to the first levels of a saga, or take a saved model, and tell how well it predicts the rest.
 
     Levels are taken in the order given; files of a folder as people count.
     """
@@ -198,6 +251,7 @@ def evaluate(
     from levelsense.prediction.evaluation import evaluation_data
 
     check_outputs(db, report=report)
+    refuse_together(model=model is not None, agent=agents is not None)
     if report is not None:
         check_writable(report)
     announce_compiling()
@@ -205,9 +259,12 @@ def evaluate(
         evaluation = open_lab(db).evaluate(
             levels,
             first,
+            model=model,
+            against=_contender(against),
             agents=agents or defaults.MODEL_AGENTS,
             attempts=attempts,
             cohort=cohort,
+            boosters=boosters,
             seed=seed,
             threads=threads,
             progress=counter.watch,
@@ -223,7 +280,15 @@ def evaluate(
         note(f"{report} written")
 
 
-@app.command()
+def _contender(words: list[str] | None) -> Path | list[str] | None:
+    """A model's file, or agents; LevelsenseError for a file beside others."""
+    files = [word for word in words or () if word.endswith(".json") or Path(word).is_file()]
+    if files and words != files[:1]:
+        raise LevelsenseError(f"--against {files[0]}: a file beside others; expected one model, or agents")
+    return Path(files[0]) if files else words
+
+
+@app.command(rich_help_panel=DIFFICULTY)
 def report(
     levels: LevelsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
@@ -232,11 +297,13 @@ def report(
     model: ModelOption = None,
     target: TargetOption = None,
     cohort: CohortOption = None,
+    boosters: BoostersOption = False,
     agents: Annotated[
         list[str] | None,
         typer.Option(
             "--agent",
             metavar="SPEC",
+            autocompletion=complete_agent,
             help="Whose attempts are shown, such as heuristic, or mcts@100 for 100 attempts; can be "
             "repeated.",
             show_default="those of the model",
@@ -271,6 +338,7 @@ def report(
             model=model,
             target=target_rate,
             cohort=cohort,
+            boosters=boosters,
             agents=agents,
             attempts=attempts,
             seed=seed,

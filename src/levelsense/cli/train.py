@@ -6,18 +6,21 @@ from typing import Annotated
 import typer
 
 from levelsense import defaults
-from levelsense.cli.app import JsonOption, announce_compiling, app, print_json
+from levelsense.cli.app import AGENTS, JsonOption, announce_compiling, app, note_namesakes, print_json
+from levelsense.cli.completion import complete_level
 
 train = typer.Typer(
     no_args_is_help=True,
     help="Train agents that learn; what they have learned goes into a file of weights.",
 )
-app.add_typer(train, name="train")
+app.add_typer(train, name="train", rich_help_panel=AGENTS)
 
 TrainingLevelArgument = Annotated[
     str,
     typer.Argument(
         metavar="LEVEL",
+        autocompletion=complete_level,
+        callback=note_namesakes,
         help="A level file, the name of a bundled level, or paper-board: the game of the paper.",
         show_default=False,
     ),
@@ -29,6 +32,8 @@ LevelsOption = Annotated[
     typer.Option(
         "--levels",
         metavar="LEVEL",
+        autocompletion=complete_level,
+        callback=note_namesakes,
         help="The levels of the moves, in their order in the game: level files, folders, names of bundled "
         "levels; can be repeated.",
         show_default=False,

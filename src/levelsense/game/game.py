@@ -146,6 +146,18 @@ class Game:
             no_moves(game.state)
         return game
 
+    @classmethod
+    def at(cls, level: Level, state: Any, seed: int) -> Self:
+        """The game at a copy of a state of the kernels; what falls in from now on is drawn from a seed."""
+        game = cls.__new__(cls)
+        game.level = level
+        game._record = level_record(level)
+        game._work = new_work()
+        game._states = new_state()
+        game._states[0] = state
+        game._rng = new_rng(seed)
+        return game
+
     @property
     def state(self) -> Any:
         """The record that the kernels play on."""

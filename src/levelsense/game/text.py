@@ -24,7 +24,7 @@ from levelsense.game.state import (
 from levelsense.level.checks import drawn_lines
 from levelsense.level.elements import BLOCKER, COVERS
 from levelsense.level.level import Level
-from levelsense.level.tokens import EMPTY_TOKEN, LETTERS, Cell, format_token, parse_token
+from levelsense.level.tokens import EMPTY_TOKEN, LETTERS, Cell, cell_name, format_token, parse_token
 
 Blocks = dict[str, list[list[str]]]  # the tokens of the drawings of a position, row by row
 
@@ -171,8 +171,8 @@ def _parse_board_token(token: str) -> Cell | None:
 
 
 def _where(level: Level, index: int) -> str:
-    """A cell's place in the drawing of a board."""
-    return f"row {index // level.columns + 1}, column {index % level.columns + 1}"
+    """The name of a cell."""
+    return cell_name(*divmod(index, level.columns))
 
 
 def _parse_cell(level: Level, index: int, token: str, jelly: str, lock: str) -> Cell:
@@ -180,16 +180,16 @@ def _parse_cell(level: Level, index: int, token: str, jelly: str, lock: str) -> 
     where = _where(level, index)
     cell = _parse_board_token(token)
     if cell is None or (cell.colored and cell.color is None):
-        raise PositionError(f"board {where}: {token!r}; expected a token of a piece whose color is known")
+        raise PositionError(f"board, {where}: {token!r}; expected a token of a piece whose color is known")
     if cell.tile != level.cells[index].tile:
-        raise PositionError(f"board {where}: {token!r}; expected a tile exactly where the level has one")
+        raise PositionError(f"board, {where}: {token!r}; expected a tile exactly where the level has one")
     if jelly not in (".-12" if cell.tile else ".-"):
-        raise PositionError(f"jelly {where}: {jelly!r}; expected ., or 1 or 2 on a tile")
+        raise PositionError(f"jelly, {where}: {jelly!r}; expected ., or 1 or 2 on a tile")
     if lock not in (".", "-", *(COVERS if cell.piece else ())):
         covers = " or ".join(sorted(COVERS))
-        raise PositionError(f"locks {where}: {lock!r}; expected ., or {covers} on a piece")
+        raise PositionError(f"locks, {where}: {lock!r}; expected ., or {covers} on a piece")
     if cell.timer > _TIMER_MOST:
-        raise PositionError(f"board {where}: {token!r}; expected a countdown of at most {_TIMER_MOST}")
+        raise PositionError(f"board, {where}: {token!r}; expected a countdown of at most {_TIMER_MOST}")
     return replace(cell, jelly=int(jelly) if jelly.isdigit() else 0, blocker=COVERS.get(lock, cell.blocker))
 
 
@@ -282,7 +282,7 @@ def _refuse_finished(level: Level, state: State, cells: list[Cell]) -> None:
     for index, cell in enumerate(cells):
         if cell.piece == "countdown" and not 0 < cell.timer < _TIMER_MOST:
             raise PositionError(
-                f"board {_where(level, index)}: a countdown bomb at {cell.timer} while playing; "
+                f"board, {_where(level, index)}: a countdown bomb at {cell.timer} while playing; "
                 f"expected 1 to {_TIMER_MOST - 1}"
             )
     for color, names in drawn_lines(cells, level.columns):

@@ -5,6 +5,7 @@ is an argument: `progress` hears how far an action is, `note` hears sentences ab
 setting `stop` ends it early with everything kept that was played.
 """
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from levelsense import defaults
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import PlayersError
 from levelsense.files import check_writable
+from levelsense.lab.contenders import Contenders
 from levelsense.lab.run import (
     Levels,
     Model,
@@ -38,14 +40,18 @@ from levelsense.store import Counts, Database, PlayerResults, Recorder
 from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
 
 if TYPE_CHECKING:
+    from levelsense.lab.changes import Saved
     from levelsense.people.records import Records
     from levelsense.people.simulated.simulation import Simulated
     from levelsense.people.telemetry import TelemetryCheck
     from levelsense.playtest.tuning import Tuning
+    from levelsense.prediction.compare import Comparison
+    from levelsense.prediction.curve import CurveLevel
     from levelsense.prediction.evaluation import Evaluation
     from levelsense.prediction.levels import LevelPrediction
     from levelsense.prediction.model import DifficultyModel
     from levelsense.prediction.observed import Observed
+    from levelsense.prediction.suggestions import Suggestions
     from levelsense.prediction.tuning import PlayersTuning
     from levelsense.report.page import Page
 
@@ -205,7 +211,7 @@ class Lab:
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         gathered = run.gather(levels)
         with self._open() as database:
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
         return predict_levels(chosen, table if place is None else with_places(table, place), target)
 
     def tune(
@@ -231,17 +237,121 @@ class Lab:
         with self._open() as database:
 
             def play(levels: Sequence[NamedLevel]) -> pl.DataFrame:
-                return run.table(levels, chosen.origin_.attempts, self._sinks(database))
+                return run.table(levels, chosen.origin_.attempts, self._sinks(database), database)
 
             return tune_for_players(chosen, named, target, seed, threads, play)
+
+    def suggest(
+        self,
+        level: Level | NamedLevel | str | Path,
+        target: float,
+        *,
+        allow: Sequence[str] = (),
+        keep: str = "",
+        most: int = defaults.SUGGESTIONS,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> "Suggestions":
+        """Finds the smallest changes of a level with which players' predicted success rate is a target.
+
+        `allow` are the kinds of changes that may be made (`levelsense.edits.KINDS`; all if left out), `keep`
+        cells that stay as they are, as `a1:c3,e5`. Each suggestion is predicted as `predict` does.
+        StoppedError if it is stopped.
+        """
+        from levelsense.lab.changes import suggest
+
+        check_wanted(target)
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        named = run.gather_one(level)
+        with self._open() as database:
+            return suggest(run, chosen, named, target, (allow, keep, most), self._sinks(database))
+
+    def compare(
+        self,
+        old: Level | NamedLevel | str | Path,
+        new: Level | NamedLevel | str | Path,
+        *,
+        model: Model = None,
+        attempts: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> "Comparison":
+        """What a new version of a level changes: for players, as predicted, and for each agent.
+
+        Both are played on the boards of the old one, so that chance does the same to both; with as many
+        `attempts` as the model asks for, or more. StoppedError if it is stopped.
+        """
+        from levelsense.lab.changes import compare
+
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        first, second = run.gather_one(old), run.gather_one(new)
+        with self._open() as database:
+            return compare(run, chosen, first, second, attempts, self._sinks(database))
+
+    def generate(
+        self,
+        targets: Sequence[float],
+        *,
+        saga: int = 1,
+        first: int = 1,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> "list[CurveLevel]":
+        """Generates a level for each target, with which players' predicted success rate is about that.
+
+        They are levels of the saga with the seed `saga`, from number `first` on, with other limits and goals.
+        Each is predicted as `predict` does. StoppedError if it is stopped.
+        """
+        from levelsense.lab.changes import generate
+
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        with self._open() as database:
+            return generate(run, chosen, targets, saga, first, self._sinks(database))
+
+    def watch(
+        self,
+        file: str | Path,
+        *,
+        target: float | None = None,
+        model: Model = None,
+        seed: int = 0,
+        threads: int | None = None,
+        stop: threading.Event | None = None,
+    ) -> "Iterator[Saved]":
+        """Predicts the level of a file now, and again each time it is saved, until `stop` is set.
+
+        A version that is wrong gives its problems, and the watch goes on.
+        """
+        from levelsense.lab.changes import watch
+
+        check_wanted(target)
+        Run(seed, threads)  # what makes no sense is an error now, not with the first version
+        chosen = read_model(model)
+
+        def predict(named: NamedLevel) -> "LevelPrediction":
+            (prediction,) = self.predict(
+                named, target=target, model=chosen, seed=seed, threads=threads, stop=stop
+            )
+            return prediction
+
+        return watch(Path(file), predict, stop or threading.Event())
 
     def fit(
         self,
         levels: Levels,
         *,
-        agents: Sequence[str] | None = None,
+        agents: Sequence[str | Agent] | None = None,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
+        boosters: bool = False,
         prior: "DifficultyModel | str | Path | None" = None,
         seed: int = 0,
         threads: int | None = None,
@@ -252,7 +362,8 @@ class Lab:
         """Fits a model to players' results at levels, in saga order; agents play what is missing.
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
-        players' results are left out, of which `note` hears. StoppedError if it is stopped.
+        players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
+        all people together. Rows with boosters count only with `boosters`. StoppedError if it is stopped.
 
         With a `prior`, a model of several populations or `default`, the fit starts from what it says of
         players who are not known, with its agents: a few levels are enough then, and many take over.
@@ -267,33 +378,54 @@ class Lab:
             if earlier is None
             else earlier.origin_.attempts
         )
-        table, observed = self._observed_table(run, levels, played_by, cohort)
-        model = DifficultyModel(prior=earlier).fit(table, observed.players, observed.simulated)
-        for sentence in drift_words(model):
+        (table,), observed = self._observed_tables(run, levels, [played_by], cohort, boosters=boosters)
+        fitted = DifficultyModel(prior=earlier).fit(table, observed.players, observed.simulated)
+        fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
+        for sentence in drift_words(fitted):
             run.notify(sentence)
-        return model
+        return fitted
 
     def evaluate(
         self,
         levels: Levels,
-        first: int,
+        first: int | None = None,
         *,
-        agents: Sequence[str] = defaults.MODEL_AGENTS,
+        model: Model = None,
+        agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
         attempts: int = defaults.MODEL_ATTEMPTS,
+        against: "DifficultyModel | Path | Sequence[str] | None" = None,
         cohort: str | None = None,
+        boosters: bool = False,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
         stop: threading.Event | None = None,
         note: Note | None = None,
     ) -> "Evaluation":
-        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results."""
-        from levelsense.prediction.evaluation import evaluate
+        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results.
+
+        With a `model` that was fitted before, nothing is fitted: it is judged by all levels, or by those
+        after the `first`. `against` is another model, or the agents of one that is fitted to the first
+        levels: the two are compared at the judged levels.
+        """
+        from levelsense.prediction.evaluation import compared, evaluate, evaluate_model
         from levelsense.prediction.table import parse_counted
 
+        contenders = Contenders(model, parse_counted(agents, attempts), against, attempts, first)
         run = Run(seed, threads, progress, stop, note)
-        table, observed = self._observed_table(run, levels, parse_counted(agents, attempts), cohort, first)
-        return evaluate(table, first, observed.players, observed.simulated)
+        tables, observed = self._observed_tables(
+            run, levels, contenders.agents, cohort, contenders.first, boosters=boosters
+        )
+        if contenders.model is None:
+            assert first is not None
+            evaluation = evaluate(tables[0], first, observed.players, observed.simulated)
+        else:
+            rest = tables[0].slice(first or 0)
+            evaluation = evaluate_model(contenders.model, rest, observed.players, observed.simulated)
+        if len(tables) == 1:
+            return evaluation
+        name, other = contenders.fitted_other(tables[1])
+        return compared(evaluation, tables[0].slice(first or 0), name, other, tables[1].slice(first or 0))
 
     # ---- pages
 
@@ -304,7 +436,8 @@ class Lab:
         model: Model = None,
         target: float | None = None,
         cohort: str | None = None,
-        agents: Sequence[str] | None = None,
+        boosters: bool = False,
+        agents: Sequence[str | Agent] | None = None,
         attempts: int | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -326,14 +459,13 @@ class Lab:
         gathered = run.gather(levels)
         with self._open(make=cohort is None) as database:
             observed = (
-                known_rates(database, gathered)
+                known_rates(database, gathered, boosters=boosters)
                 if cohort is None
-                else observed_rates(database, gathered, cohort)
+                else observed_rates(database, gathered, cohort, boosters=boosters)
             )
             if observed is not None:
                 run.note_outdated(observed)
-                run.note_cohorts(observed)
-            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database))
+            table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
             tested = run.attempts(gathered, shown_attempts, self._sinks(database))
         watched = note if progress is not None else None  # which figures are under way is no remark
         figures = self.figures(tested, threads=threads, stop=stop, note=watched)
@@ -369,15 +501,25 @@ class Lab:
             counts = PlayerResults(database).add_all(frames, replace=replace)
         return list(zip(records, counts, strict=True))
 
-    def rates(self, levels: Sequence[str] = (), *, cohort: str | None = None) -> pl.DataFrame:
+    def rates(
+        self,
+        levels: Sequence[str] = (),
+        *,
+        cohort: str | None = None,
+        boosters: bool = False,
+        details: bool = False,
+    ) -> pl.DataFrame:
         """Players' success rate at each level with its interval, simulated players apart from people.
 
-        `levels` are names or patterns such as `0*` of what is stored; all if there are none.
+        `levels` are names or patterns such as `0*` of what is stored; all if there are none. Each cohort has
+        rates of its own; a pattern such as `*` takes people's cohorts that match it together. Rows with
+        boosters are told apart, unless `boosters` lets them count. `details` adds how many attempts a player
+        needs, who is still stuck after 5, 10 and 20, who gave up, and moves left.
         """
         from levelsense.people.rates import stored_rates
 
         with self._open(make=False) as database:
-            return stored_rates(database, levels, cohort)
+            return stored_rates(database, levels, cohort, boosters=boosters, details=details)
 
     def simulate(
         self,
@@ -385,6 +527,7 @@ class Lab:
         players: int = defaults.SIMULATED_PLAYERS,
         *,
         mix: str | Mapping[str, float] = defaults.MIX,
+        leave: float = 0.0,
         seed: int = 0,
         threads: int | None = None,
         attempts: str | Path | None = None,
@@ -396,13 +539,16 @@ class Lab:
         """Lets simulated players try levels, and keeps their results as those of a cohort of their own.
 
         They are no people, and every figure from them says so. `mix` is a name such as `both`, or shares of
-        types: by type, or as text such as `casual=0.4,hoarder=0.6`. `attempts` and `telemetry` are files for
-        every attempt and every move, as CSV or Parquet by suffix. The result says whether it was interrupted.
+        types: by type, or as text such as `casual=0.4,hoarder=0.6`. Who gives up at a level leaves the game
+        with the probability `leave` times the share of levels given up so far: later levels are played by
+        those who are left. `attempts` and `telemetry` are files for every attempt and every move, as CSV or
+        Parquet by suffix. The result says whether it was interrupted.
         """
         from levelsense.people.simulated.simulation import Simulation, simulate_levels
         from levelsense.people.simulated.traits import draw_population
 
-        run, population = Run(seed, threads, progress, stop, note), draw_population(players, seed, mix)
+        run = Run(seed, threads, progress, stop, note)
+        population = draw_population(players, seed, mix, leave)
         gathered = run.gather(levels)
         simulation = Simulation(gathered, population, threads, _path(attempts), _path(telemetry))
         for path in simulation.paths:
@@ -449,15 +595,17 @@ class Lab:
         levels_done = run.levels_progress("exporting", telemetry.extent.levels)
         return export_positions(telemetry, gathered, Path(output), levels_done)
 
-    def _observed_table(
+    def _observed_tables(
         self,
         run: Run,
         levels: Levels,
-        agents: Mapping[str, int],
+        agents: Sequence[Mapping[str, int]],
         cohort: str | None,
         first: int | None = None,
-    ) -> "tuple[pl.DataFrame, Observed]":
-        """The table of levels that players have results of, with these, and whose they are.
+        *,
+        boosters: bool = False,
+    ) -> "tuple[list[pl.DataFrame], Observed]":
+        """Tables of levels that players have results of, one a set of agents, and whose results these are.
 
         `first` is how many of them will be fitted to, if others are to be judged: checked before any agent
         plays.
@@ -468,9 +616,8 @@ class Lab:
 
         gathered = run.gather(levels)
         with self._open(make=False) as database:
-            observed = observed_rates(database, gathered, cohort)
+            observed = observed_rates(database, gathered, cohort, boosters=boosters)
             run.note_outdated(observed)
-            run.note_cohorts(observed)
             names_with_results = set(observed.rates["level"])
             chosen = [named for named in gathered if named.name in names_with_results]
             if len(chosen) < len(gathered):
@@ -480,8 +627,8 @@ class Lab:
                 )
             if first is not None:
                 check_first(first, len(chosen))
-            table = run.table(chosen, agents, self._sinks(database))
-        return with_players(table, observed.rates), observed
+            tables = [run.table(chosen, numbers, self._sinks(database), database) for numbers in agents]
+        return [with_players(table, observed.rates) for table in tables], observed
 
 
 def _path(path: str | Path | None) -> Path | None:

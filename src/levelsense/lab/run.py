@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import polars as pl
 
 from levelsense import defaults
+from levelsense.agents.registry import Agent
 from levelsense.errors import LevelError, PlaytestError, PredictionError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
 from levelsense.playtest.levels import named_words
 from levelsense.playtest.plan import Sink, check_target
 from levelsense.playtest.runner import check_asked
+from levelsense.store import Database, KeptMeasures
 
 if TYPE_CHECKING:
     from levelsense.prediction.model import DifficultyModel
@@ -80,16 +82,6 @@ class Run:
                 "`levelsense players simulate` makes results of today's"
             )
 
-    def note_cohorts(self, observed: "Observed") -> None:
-        """Notes which cohorts of people are taken together, and how far they differ at the same levels."""
-        if observed.cohorts:
-            told = ", ".join(
-                f"{name!r} ({_difference_words(difference)})" for name, difference in observed.cohorts.items()
-            )
-            self.notify(
-                f"results of {len(observed.cohorts)} cohorts are taken together: {told}; `cohort` takes one"
-            )
-
     def gather(self, levels: Levels) -> tuple[NamedLevel, ...]:
         """The levels that are meant, each of which can be won; notes which play alike."""
         several = [levels] if isinstance(levels, Level | NamedLevel | str | Path) else levels
@@ -130,9 +122,11 @@ class Run:
 
         return hear
 
-    def table(self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks) -> pl.DataFrame:
+    def table(
+        self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks, database: Database
+    ) -> pl.DataFrame:
         """The table of agents at levels, with what is missing played and kept; StoppedError if stopped."""
-        from levelsense.prediction.table import play_table
+        from levelsense.prediction.table import MEASURES_VERSION, play_table
 
         watch, done = self.progress, 0
 
@@ -147,7 +141,10 @@ class Run:
             watch(Progress("playing", done, len(levels), pairs))
 
         progress, levels_done = (None, None) if watch is None else (hear_pairs, hear_levels)
-        return play_table(levels, agents, self.seed, self.threads, sinks, progress, self.stop, levels_done)
+        kept = KeptMeasures(database, self.seed, MEASURES_VERSION)
+        return play_table(
+            levels, agents, self.seed, self.threads, sinks, progress, self.stop, levels_done, kept
+        )
 
     def attempts(
         self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks
@@ -171,13 +168,6 @@ class Run:
             pairs |= {(pair.pair.name, pair.agent): pair for pair in played.pairs}
         names = dict.fromkeys(name for name, _ in pairs)
         return PlaytestResult(tuple(pairs[name, spec] for name in names for spec in agents))
-
-
-def _difference_words(difference: float | None) -> str:
-    if difference is None:
-        return "no level in common with the others"
-    side = "above" if difference >= 0 else "below"
-    return f"{abs(100 * difference):.1f} points {side} the others at the same levels"
 
 
 def check_wanted(target: float | None) -> None:
@@ -215,7 +205,7 @@ def read_prior(
 
 
 def shown_agents(
-    model: "DifficultyModel", agents: Sequence[str] | None, attempts: int | None
+    model: "DifficultyModel", agents: Sequence[str | Agent] | None, attempts: int | None
 ) -> dict[str, int]:
     """How many attempts of each agent a page shows: those of the model's agents, unless others are asked for.
 
@@ -224,7 +214,7 @@ def shown_agents(
     from levelsense.prediction.table import parse_counted
 
     needed = model.origin_.attempts
-    words = list(agents or needed or (defaults.AGENT,))
+    words = [str(agent) for agent in agents or needed or (defaults.AGENT,)]
     if attempts is not None:
         return parse_counted(words, attempts)
     numbers = parse_counted(words, defaults.ATTEMPTS)

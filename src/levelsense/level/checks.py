@@ -1,9 +1,11 @@
 """Checks of a level as a whole: whether its keys fit together, each problem a sentence."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from levelsense.level.elements import COVERS
+from levelsense.level.problems import Place, Problem, cell_problem, place_words
 from levelsense.level.tokens import COLORLESS_PIECES, INGREDIENTS, Cell, cell_name, parse_cell, parse_token
 
 if TYPE_CHECKING:
@@ -12,9 +14,10 @@ if TYPE_CHECKING:
 
 MAX_DROPS = 16
 SHARES = 10_000  # the steps of a rate
+_Named = tuple[Place, str]  # a place in the file, and the cell that it names
 
 
-def find_problems(level: "Level") -> list[str]:
+def find_problems(level: "Level") -> list[Problem]:
     """Everything that makes the level unplayable, given that each of its keys is well formed."""
     checks = (_limit, _overlays, _drops, _places, _goals, _stars)
     problems = [problem for check in checks for problem in check(level)]
@@ -24,51 +27,63 @@ def find_problems(level: "Level") -> list[str]:
     return [*_lines(level), *_ingredients_on_exits(level), *_loops(level)]
 
 
-def _limit(level: "Level") -> Iterator[str]:
+def _limit(level: "Level") -> Iterator[Problem]:
     if level.moves is not None and level.seconds is not None:
-        yield f"moves is {level.moves} and seconds is {level.seconds:g}; expected only one of them"
+        words = f"moves is {level.moves} and seconds is {level.seconds:g}; expected only one of them"
+        yield Problem("limit", ("moves",), words)
     if level.moves is None and level.seconds is None:
-        yield "neither moves nor seconds; expected one of them"
+        yield Problem("limit", (), "neither moves nor seconds; expected one of them")
     if level.moves is not None and level.seconds is None and "pace" in level.model_fields_set:
-        yield "pace: the level has moves; expected pace only in a level with seconds"
+        words = "pace: the level has moves; expected pace only in a level with seconds"
+        yield Problem("limit", ("pace",), words)
 
 
-def _overlays(level: "Level") -> Iterator[str]:
+def _overlays(level: "Level") -> Iterator[Problem]:
     for key, rows in (("jelly", level.jelly), ("locks", level.locks)):
         if not rows:
             continue
         if len(rows) != level.rows:
-            yield f"{key}: {len(rows)} rows; expected {level.rows}, as many as the board"
-        for number, (row, board_row) in enumerate(zip(rows, level.board, strict=False), 1):
-            yield from _overlay_row(f"{key} row {number}", row.split(), board_row.split())
+            words = f"{key}: {len(rows)} rows; expected {level.rows}, as many as the board"
+            yield Problem("overlay-shape", (key,), words)
+        for number, (row, board_row) in enumerate(zip(rows, level.board, strict=False)):
+            yield from _overlay_row(key, number, row.split(), board_row.split())
 
 
-def _overlay_row(where: str, tokens: list[str], board_tokens: list[str]) -> Iterator[str]:
+def _overlay_row(key: str, row: int, tokens: list[str], board_tokens: list[str]) -> Iterator[Problem]:
     if len(tokens) != len(board_tokens):
-        yield f"{where}: {len(tokens)} tokens; expected {len(board_tokens)}, as many as the board's row"
+        expected = f"expected {len(board_tokens)}, as many as the board's row"
+        yield Problem("overlay-shape", (key, row), f"{key} row {row + 1}: {len(tokens)} tokens; {expected}")
         return
-    for column, (token, under) in enumerate(zip(tokens, board_tokens, strict=True), 1):
-        if under == "-" and token != "-":
-            yield f"{where}, column {column}: {token!r} where the board has no tile; expected '-'"
-        elif token == "-" and under != "-":
-            yield f"{where}, column {column}: '-' where the board has {under!r}; expected '-' only at gaps"
-        elif token in COVERS and (cell := parse_token(under)) and cell.blocker:
-            yield f"{where}, column {column}: {token!r} on {cell.blocker}; expected a cell with a piece"
+    for column, (token, under) in enumerate(zip(tokens, board_tokens, strict=True)):
+        words = _overlay_words(token, under)
+        if words:
+            yield cell_problem("overlay-mismatch", key, row, column, words)
 
 
-def _drops(level: "Level") -> Iterator[str]:
-    lists = [("drops", "drops", level.drops)]
-    for place, dispenser in enumerate(level.dispensers, 1):
-        cells = ", ".join(dispenser.at)
-        lists.append(
-            (f"dispensers {place}, drops", f"dispensers {place} (at {cells}), drops", dispenser.drops)
-        )
-    for key, title, drops in lists:
-        for number, drop in enumerate(drops, 1):
-            yield from (f"{key} {number}: {problem}" for problem in _drop(drop))
-        yield from (f"{title}: {problem}" for problem in _rates(drops))
+def _overlay_words(token: str, under: str) -> str | None:
+    """What is wrong with an overlay's token over a token of the board; None if nothing is."""
+    if under == "-" and token != "-":
+        return f"{token!r} where the board has no tile; expected '-'"
+    if token == "-" and under != "-":
+        return f"'-' where the board has {under!r}; expected '-' only at gaps"
+    if token in COVERS and (cell := parse_token(under)) and cell.blocker:
+        return f"{token!r} on {cell.blocker}; expected a cell with a piece"
+    return None
+
+
+def _drops(level: "Level") -> Iterator[Problem]:
+    lists: list[tuple[Place, str, Iterable[Drop]]] = [(("drops",), "drops", level.drops)]
+    for number, dispenser in enumerate(level.dispensers):
+        title = f"dispensers {number + 1} (at {', '.join(dispenser.at)}), drops"
+        lists.append((("dispensers", number, "drops"), title, dispenser.drops))
+    for place, title, drops in lists:
+        for number, drop in enumerate(drops):
+            here = (*place, number)
+            yield from (Problem("drop", here, f"{place_words(here)}: {words}") for words in _drop(drop))
+        yield from (Problem("drop-rates", place, f"{title}: {words}") for words in _rates(drops))
     if len(level.all_drops) > MAX_DROPS:
-        yield f"drops: {len(level.all_drops)} with those of dispensers; expected at most {MAX_DROPS}"
+        words = f"drops: {len(level.all_drops)} with those of dispensers; expected at most {MAX_DROPS}"
+        yield Problem("too-many-drops", ("drops",), words)
 
 
 def _rates(drops: Iterable["Drop"]) -> Iterator[str]:
@@ -94,13 +109,18 @@ def _drop(drop: "Drop") -> Iterator[str]:
         yield f"timer is {drop.timer}, but the piece is {drop.piece}; expected a timer only for countdown"
 
 
-def _places(level: "Level") -> Iterator[str]:
-    exits = [("exits", name) for name in level.exits or ()]
-    dispensers = [(f"dispensers {n}", at) for n, entry in enumerate(level.dispensers, 1) for at in entry.at]
-    entrances = [(f"teleporters {n}, from", entry.from_) for n, entry in enumerate(level.teleporters, 1)]
-    ways_out = [(f"teleporters {n}, to", entry.to) for n, entry in enumerate(level.teleporters, 1)]
-    for where, name in (*exits, *dispensers, *entrances, *ways_out):
-        yield from _not_a_tile(level, where, name)
+def _places(level: "Level") -> Iterator[Problem]:
+    exits: list[tuple[Place, str]] = [(("exits", n), name) for n, name in enumerate(level.exits or ())]
+    dispensers: list[tuple[Place, str]] = [
+        (("dispensers", n), at) for n, entry in enumerate(level.dispensers) for at in entry.at
+    ]
+    teleporters = list(enumerate(level.teleporters))
+    entrances: list[tuple[Place, str]] = [
+        (("teleporters", n, "from"), entry.from_) for n, entry in teleporters
+    ]
+    ways_out: list[tuple[Place, str]] = [(("teleporters", n, "to"), entry.to) for n, entry in teleporters]
+    for place, name in (*exits, *dispensers, *entrances, *ways_out):
+        yield from _not_a_tile(level, place, name)
     for places, twice in (
         (exits, "is listed twice"),
         (dispensers, "already has a dispenser"),
@@ -108,54 +128,71 @@ def _places(level: "Level") -> Iterator[str]:
         (ways_out, "already is the exit of a teleporter"),
     ):
         yield from _repeated(places, twice)
-    for number, entry in enumerate(level.teleporters, 1):
+    for number, entry in teleporters:
         if entry.from_ == entry.to:
-            yield f"teleporters {number}: from and to are both {entry.to}; expected two different cells"
+            words = f"from and to are both {entry.to}; expected two different cells"
+            yield _at_cell("teleporter-to-itself", ("teleporters", number), entry.to, words)
     out = {name for _, name in ways_out}
-    for where, name in dispensers:
+    for place, name in dispensers:
         if name in out:
-            yield f"{where}: {name} is the exit of a teleporter; expected a cell that nothing else falls into"
+            words = f"{name} is the exit of a teleporter; expected a cell that nothing else falls into"
+            yield _at_cell("dispenser-at-exit", place, name, words)
 
 
-def _not_a_tile(level: "Level", where: str, name: str) -> Iterator[str]:
+def _at_cell(code: str, place: Place, name: str, words: str) -> Problem:
+    """A problem with a cell that an entry of the file names; an exit stands for the list that it is in."""
+    where = "exits" if place[0] == "exits" else place_words(place)
+    return Problem(code, place, f"{where}: {words}", name)
+
+
+def _not_a_tile(level: "Level", place: Place, name: str) -> Iterator[Problem]:
     row, column = parse_cell(name)
     if row >= level.rows or column >= level.columns:
         last = cell_name(level.rows - 1, level.columns - 1)
-        yield f"{where}: {name} is off the board; expected a cell from a1 to {last}"
+        words = f"{name} is off the board; expected a cell from a1 to {last}"
+        yield _at_cell("off-board", place, name, words)
     elif level.board[row].split()[column] == "-":
-        yield f"{where}: {name} has no tile; expected a cell with one"
+        yield _at_cell("no-tile", place, name, f"{name} has no tile; expected a cell with one")
 
 
-def _repeated(places: Iterable[tuple[str, str]], twice: str) -> Iterator[str]:
+def _repeated(places: Iterable[_Named], twice: str) -> Iterator[Problem]:
     names = set()
-    for where, name in places:
+    for place, name in places:
         if name in names:
-            yield f"{where}: {name} {twice}; expected each cell once"
+            yield _at_cell("repeated-cell", place, name, f"{name} {twice}; expected each cell once")
         names.add(name)
 
 
-def _goals(level: "Level") -> Iterator[str]:
+def _goals(level: "Level") -> Iterator[Problem]:
     goals = level.goals
     if goals.score is None and goals.jelly is None and not goals.ingredients and not goals.orders:
-        yield "goals: empty; expected at least one of score, jelly, ingredients, orders"
+        words = "goals: empty; expected at least one of score, jelly, ingredients, orders"
+        yield Problem("no-goal", ("goals",), words)
     layers = sum(row.count("1") + 2 * row.count("2") for row in level.jelly)
+    problem = partial(Problem, "jelly-goal", ("goals", "jelly"))
     if goals.jelly is not None and layers == 0:
-        yield f"goals, jelly: {goals.jelly}, but the level has no jelly; expected a jelly key with layers"
+        yield problem(
+            f"goals, jelly: {goals.jelly}, but the level has no jelly; expected a jelly key with layers"
+        )
     elif isinstance(goals.jelly, int) and goals.jelly > layers:
-        yield f"goals, jelly: {goals.jelly}, but the level has {layers} layers; expected at most {layers}"
+        yield problem(
+            f"goals, jelly: {goals.jelly}, but the level has {layers} layers; expected at most {layers}"
+        )
 
 
-def _stars(level: "Level") -> Iterator[str]:
+def _stars(level: "Level") -> Iterator[Problem]:
     if level.stars is not None and not level.stars[0] < level.stars[1] < level.stars[2]:
-        yield f"stars: {list(level.stars)}; expected three scores, each above the one before"
+        words = f"stars: {list(level.stars)}; expected three scores, each above the one before"
+        yield Problem("stars", ("stars",), words)
 
 
-def _lines(level: "Level") -> Iterator[str]:
+def _lines(level: "Level") -> Iterator[Problem]:
     for color, names in drawn_lines(level.cells, level.columns):
-        yield (
+        words = (
             f"board, {names[0]} to {names[-1]}: {len(names)} {color} candies are drawn in a line; "
             "expected no line among the pieces that are drawn with a color"
         )
+        yield Problem("drawn-line", ("board", parse_cell(names[0])[0]), words, names[0])
 
 
 def drawn_lines(cells: Sequence[Cell], columns: int) -> Iterator[tuple[str, list[str]]]:
@@ -182,15 +219,13 @@ def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, str]]:
         start = end
 
 
-def _ingredients_on_exits(level: "Level") -> Iterator[str]:
+def _ingredients_on_exits(level: "Level") -> Iterator[Problem]:
     for index in level.exit_cells:
         cell = level.cells[index]
         if cell.piece in INGREDIENTS and cell.blocker is None:
             row, column = divmod(index, level.columns)
-            yield (
-                f"board row {row + 1}, column {column + 1}: a {cell.piece} stands on an exit, "
-                f"{cell_name(row, column)}; expected it elsewhere, or other exits"
-            )
+            words = f"a {cell.piece} stands on an exit; expected it elsewhere, or other exits"
+            yield cell_problem("ingredient-on-exit", "board", row, column, words)
 
 
 def fall_sources(level: "Level") -> dict[int, int | None]:
@@ -218,7 +253,7 @@ def fall_sources(level: "Level") -> dict[int, int | None]:
     return sources
 
 
-def _loops(level: "Level") -> Iterator[str]:
+def _loops(level: "Level") -> Iterator[Problem]:
     sources = fall_sources(level)
     entered: set[int] = set()
     for entry in level.teleporters:
@@ -228,7 +263,8 @@ def _loops(level: "Level") -> Iterator[str]:
         if above == path[0] and entered.isdisjoint(path):
             entered.update(path)
             names = [cell_name(*divmod(index, level.columns)) for index in reversed(path)]
-            yield (
+            words = (
                 f"teleporters: pieces would fall in a circle, {' > '.join(names)} > {names[0]}; "
                 "expected every way down to end"
             )
+            yield Problem("teleporter-circle", ("teleporters",), words, names[0])

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import PydanticCustomError
 
 from levelsense.level.elements import ON_BOARD
-from levelsense.level.problems import PROBLEMS, shortened, shown, suggestion
+from levelsense.level.problems import PROBLEMS, Problem, cell_problem, shortened, shown, suggestion
 from levelsense.level.tokens import (
     CELL_PATTERN,
     COLORS,
@@ -58,7 +58,7 @@ COLORS_SCHEMA: dict[str, Any] = {
 }
 
 
-def refuse(problems: Sequence[str]) -> None:
+def refuse(problems: Sequence[Problem]) -> None:
     """Raise the problems, if there are any, for Pydantic to collect with those of other keys."""
     if problems:
         raise PydanticCustomError(PROBLEMS, "{problems}", {"problems": list(problems)})
@@ -79,7 +79,7 @@ def check_board(rows: tuple[str, ...]) -> tuple[str, ...]:
     """The rows with one space between tokens; refused unless they draw a board."""
     problems = _shape_problems(rows) + _token_problems(rows)
     if not problems and not any(token != "-" for row in rows for token in row.split()):
-        problems.append("board: no tile anywhere; expected at least one token other than -")
+        problems.append(_shape("board: no tile anywhere; expected at least one token other than -"))
     refuse(problems)
     return _spaced(rows)
 
@@ -112,27 +112,32 @@ def _spaced(rows: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(" ".join(row.split()) for row in rows)
 
 
-def _shape_problems(rows: tuple[str, ...]) -> list[str]:
+def _shape(words: str, *row: int) -> Problem:
+    return Problem("board-shape", ("board", *row), words)
+
+
+def _shape_problems(rows: tuple[str, ...]) -> list[Problem]:
     if not MIN_SIDE <= len(rows) <= MAX_SIDE:
-        return [f"board: {len(rows)} rows; expected {MIN_SIDE} to {MAX_SIDE}"]
+        return [_shape(f"board: {len(rows)} rows; expected {MIN_SIDE} to {MAX_SIDE}")]
     widths = [len(row.split()) for row in rows]
     usual = Counter(widths).most_common(1)[0][0]
     if not MIN_SIDE <= usual <= MAX_SIDE:
-        return [f"board: {_tokens(usual)} in a row; expected {MIN_SIDE} to {MAX_SIDE}, separated by spaces"]
+        sides = f"{MIN_SIDE} to {MAX_SIDE}, separated by spaces"
+        return [_shape(f"board: {_tokens(usual)} in a row; expected {sides}")]
     return [
-        f"board row {number}: {_tokens(width)}; expected {usual}, as in the other rows"
-        for number, width in enumerate(widths, 1)
+        _shape(f"board row {number + 1}: {_tokens(width)}; expected {usual}, as in the other rows", number)
+        for number, width in enumerate(widths)
         if width != usual
     ]
 
 
-def _token_problems(rows: tuple[str, ...]) -> list[str]:
+def _token_problems(rows: tuple[str, ...]) -> list[Problem]:
     if not any(len(row.split()) > 1 for row in rows):
         return []  # the rows are not divided into tokens at all, which their width tells
     return [
-        f"board row {number}, column {column}: {_unknown_token(token)}"
-        for number, row in enumerate(rows, 1)
-        for column, token in enumerate(row.split(), 1)
+        cell_problem("unknown-token", "board", number, column, _unknown_token(token))
+        for number, row in enumerate(rows)
+        for column, token in enumerate(row.split())
         if parse_token(token) is None
     ]
 
@@ -151,43 +156,55 @@ def _unknown_token(token: str) -> str:
     return f"unknown token {shortened(repr(token))}; expected one of {TOKENS_IN_WORDS}"
 
 
-def _overlay_problems(key: str, rows: tuple[str, ...], tokens: str, expected: str) -> list[str]:
+def _overlay_problems(key: str, rows: tuple[str, ...], tokens: str, expected: str) -> list[Problem]:
     return [
-        f"{key} row {number}, column {column}: unknown token {shortened(repr(token))}; expected {expected}"
-        for number, row in enumerate(rows, 1)
-        for column, token in enumerate(row.split(), 1)
+        cell_problem(
+            "unknown-token",
+            key,
+            number,
+            column,
+            f"unknown token {shortened(repr(token))}; expected {expected}",
+        )
+        for number, row in enumerate(rows)
+        for column, token in enumerate(row.split())
         if len(token) != 1 or token not in tokens
     ]
 
 
-def _name_problems(names: Any) -> list[str]:
+def _colors(words: str, *name: Any) -> Problem:
+    return Problem("colors", ("colors", *name), words)
+
+
+def _name_problems(names: Any) -> list[Problem]:
     problems = [
-        f"colors: unknown color {shown(name)}; {suggestion(name, COLORS)}"
+        _colors(f"colors: unknown color {shown(name)}; {suggestion(name, COLORS)}")
         for name in names
         if name not in COLORS
     ]
     if not problems and len(set(names)) < 2:
-        problems.append(f"colors: {len(set(names))} different; expected at least 2")
+        problems.append(_colors(f"colors: {len(set(names))} different; expected at least 2"))
     return problems
 
 
-def _repeated_problems(names: Sequence[Any]) -> list[str]:
+def _repeated_problems(names: Sequence[Any]) -> list[Problem]:
     return [
-        f'colors: {name} is listed twice; expected each once, or weights such as {{"{name}": 2, ...}}'
+        _colors(
+            f'colors: {name} is listed twice; expected each once, or weights such as {{"{name}": 2, ...}}'
+        )
         for name in COLORS
         if list(names).count(name) > 1
     ]
 
 
-def _weight_problems(weights: Mapping[Any, Any]) -> list[str]:
+def _weight_problems(weights: Mapping[Any, Any]) -> list[Problem]:
     wrong = [
-        f"colors, {name}: {shown(weight)}; expected a whole number from 1"
+        _colors(f"colors, {name}: {shown(weight)}; expected a whole number from 1", name)
         for name, weight in weights.items()
         if type(weight) is not int or weight < 1
     ]
     together = 0 if wrong else sum(weights.values())
     if together > MAX_WEIGHT:
-        wrong.append(f"colors: the weights are {together} together; expected at most {MAX_WEIGHT}")
+        wrong.append(_colors(f"colors: the weights are {together} together; expected at most {MAX_WEIGHT}"))
     return wrong
 
 

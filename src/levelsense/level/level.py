@@ -1,12 +1,10 @@
 """The level: what a designer writes, checked, and where the flow to a prediction begins."""
 
-import difflib
 import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -22,8 +20,9 @@ from pydantic import (
 )
 from pydantic.json_schema import WithJsonSchema
 
-from levelsense.errors import LevelError, OutputError
+from levelsense.errors import LevelError, LevelProblem, OutputError
 from levelsense.files import write_text
+from levelsense.level.bundled import bundled_levels, bundled_text, full_name, read_source
 from levelsense.level.checks import find_problems
 from levelsense.level.elements import COVERS
 from levelsense.level.fields import (
@@ -50,8 +49,8 @@ from levelsense.level.fields import (
     check_locks,
     without_null,
 )
-from levelsense.level.problems import MAX_PROBLEMS, explain
-from levelsense.level.text import format_level, parse_object, read_level_file
+from levelsense.level.problems import MAX_PROBLEMS, Problem, explain
+from levelsense.level.text import format_level, line_at, parse_object
 from levelsense.level.tokens import (
     BLOCKERS_IN_WORDS,
     COLORS,
@@ -157,7 +156,7 @@ class Level(Part):
     @model_validator(mode="wrap")
     @classmethod
     def _check(cls, data: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
-        source = (info.context or {}).get("source", "level")
+        context = info.context or {}
         try:
             level = handler(data)
         except ValidationError as error:
@@ -165,39 +164,47 @@ class Level(Part):
         else:
             problems = find_problems(level)
         if problems:
-            raise LevelError(_headed(source, problems))
+            raise LevelError(_located(problems, context.get("source", "level"), context.get("text")))
         return level
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The level in a file or, for a text that names no file, the bundled level of that name."""
-        if isinstance(path, str) and not _is_file(path):
-            if path in bundled_levels():
-                return cls.bundled(path)
-            if not path.endswith(".json") and not set(path) & {"/", "\\"}:
-                raise LevelError([_unknown_name(path)])
-        return cls.from_json(read_level_file(path), str(path))
+        """The level in a file or, for a text that names no file, the bundled level of that name.
+
+        The beginning of a bundled level's name will do if no other begins so.
+        """
+        source = full_name(path) if isinstance(path, str) else path
+        return cls.from_json(read_source(source), str(source))
 
     @classmethod
     def bundled(cls, name: str) -> Self:
         """The bundled level of a name, whatever files there are."""
-        return cls.from_json((_LEVELS / f"{name}.json").read_text("utf-8"), name)
+        return cls.from_json(bundled_text(name), name)
 
     @classmethod
     def from_json(cls, text: str, source: str = "level") -> Self:
         """The level that a JSON text describes; `source` is what errors call the text."""
-        return cls.model_validate(parse_object(text, source), context={"source": source})
+        return cls.model_validate(parse_object(text, source), context={"source": source, "text": text})
 
-    def to_json(self) -> str:
-        """The text of the level's file: `from_json` of it is the same level."""
-        return format_level(self.model_dump(mode="json", by_alias=True, exclude_defaults=True))
+    def to_json(self, *, defaults: bool = False) -> str:
+        """The text of the level's file: `from_json` of it is the same level.
+
+        Keys at their default are left out; with `defaults`, only those that are not set.
+        """
+        return format_level(self.to_data(defaults=defaults))
+
+    def to_data(self, *, defaults: bool = False) -> dict[str, Any]:
+        """What the level's file holds, without keys at their default; with `defaults`, all that are set."""
+        return self.model_dump(
+            mode="json", by_alias=True, exclude_unset=defaults, exclude_defaults=not defaults
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the level's file, whole or not at all; LevelError if that cannot be done."""
         try:
             write_text(path, self.to_json())
         except OutputError as error:
-            raise LevelError([str(error)]) from None
+            raise LevelError([LevelProblem(error.problem, str(error.path), "unwritable")]) from None
 
     def __hash__(self) -> int:
         return hash((self.name, self.board))
@@ -307,40 +314,28 @@ class Level(Part):
         return {name: goals[name] for name in ("score", *COUNTS) if goals[name]}
 
 
-_LEVELS: Final = resources.files("levelsense") / "levels"
-
-
-def bundled_levels() -> tuple[str, ...]:
-    """The names of the levels that come with levelsense, sorted."""
-    if not _LEVELS.is_dir():
-        return ()
-    return tuple(sorted(file.name[:-5] for file in _LEVELS.iterdir() if file.name.endswith(".json")))
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _unknown_name(name: str) -> str:
-    near = difflib.get_close_matches(name, bundled_levels(), n=3, cutoff=0.4)
-    expected = f"did you mean {' or '.join(near)}?" if near else "expected a path or a bundled level's name"
-    return f"{name!r}: no such level file, nor a bundled level of that name; {expected}"
-
-
 def _hash_of(data: dict[str, Any]) -> str:
     """SHA-256 of data as JSON, in hexadecimal."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _headed(source: str, problems: list[str]) -> list[str]:
-    sentences = [f"{source}: {problem}" for problem in problems[:MAX_PROBLEMS]]
+def _located(problems: list[Problem], source: str, text: str | None) -> list[LevelProblem]:
+    """The problems with the file that they are in and, if its text is known, the line; the first of many."""
+    located = [
+        LevelProblem(
+            problem.words,
+            source,
+            problem.code,
+            None if text is None else line_at(text, problem.place),
+            cell=problem.cell,
+        )
+        for problem in problems[:MAX_PROBLEMS]
+    ]
     if len(problems) > MAX_PROBLEMS:
-        sentences.append(f"{source}: and {len(problems) - MAX_PROBLEMS} problems more")
-    return sentences
+        more = f"and {len(problems) - MAX_PROBLEMS} problems more"
+        located.append(LevelProblem(more, source, "more-problems"))
+    return located
 
 
 @lru_cache(maxsize=256)

@@ -2,12 +2,16 @@
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import ValidationError
 
 from levelsense.level.elements import COVERS
+from levelsense.level.tokens import MAX_SIDE, cell_name
+
+Place = tuple[str | int, ...]  # the keys and numbers that lead to a value of the file
 
 MAX_PROBLEMS: Final = 20
 PROBLEMS: Final = "level_problems"
@@ -78,6 +82,19 @@ EXPECTED: Final[Mapping[str, str]] = {
 }
 
 
+@dataclass(frozen=True)
+class Problem:
+    """A thing that is wrong with a level: a code for programs, its place in the file, and words about it.
+
+    The codes stay the same; docs/levels.md lists them.
+    """
+
+    code: str
+    place: Place
+    words: str
+    cell: str | None = None
+
+
 def shown(value: Any) -> str:
     """A value as its JSON text, shortened to fit in a sentence."""
     try:
@@ -102,29 +119,32 @@ def suggestion(name: Any, known: Iterable[str]) -> str:
     return f"did you mean {shown(near[0])}?" if near else f"expected one of {', '.join(known)}"
 
 
-def explain(error: ValidationError, data: Any) -> list[str]:
-    """The sentences for what Pydantic found in `data`, one a place, in the order of the file's keys."""
-    sentences: dict[str, None] = {}
+def explain(error: ValidationError, data: Any) -> list[Problem]:
+    """What Pydantic found in `data`, a problem a place, in the order of the file's keys."""
+    problems: dict[Problem, None] = {}
     for detail in error.errors(include_url=False):
-        sentences.update(dict.fromkeys(_sentences(detail, data)))
-    return list(sentences)
+        problems.update(dict.fromkeys(_problems(detail, data)))
+    return list(problems)
 
 
-def _sentences(detail: Mapping[str, Any], data: Any) -> list[str]:
+def _problems(detail: Mapping[str, Any], data: Any) -> list[Problem]:
     kind, place = detail["type"], tuple(detail["loc"])
     if kind == PROBLEMS:
         return list(detail["ctx"]["problems"])
     if kind == "extra_forbidden":
-        known = _keys_of(_path(place[:-1]))
-        return [f"{_prefix(place[:-1])}unknown key {shown(place[-1])}; {suggestion(place[-1], known)}"]
+        known, words = _keys_of(_path(place[:-1])), _prefix(place[:-1])
+        words += f"unknown key {shown(place[-1])}; {suggestion(place[-1], known)}"
+        return [Problem("unknown-key", place, words)]
     if place and place[-1] == "[key]":
-        known = _names_of(detail)
-        return [f"{_prefix(place[:-2])}unknown name {shown(place[-2])}; {suggestion(place[-2], known)}"]
+        known, words = _names_of(detail), _prefix(place[:-2])
+        words += f"unknown name {shown(place[-2])}; {suggestion(place[-2], known)}"
+        return [Problem("unknown-name", place[:-1], words)]
     place = _known_place(place)
     expected = EXPECTED[_path(place)]
     if kind == "missing":
-        return [f"{_where(place)} is missing; expected {expected}"]
-    return [f"{_prefix(place)}{shown(_value_at(data, place, detail['input']))}; expected {expected}"]
+        return [Problem("missing-key", place[:-1], f"{place_words(place)} is missing; expected {expected}")]
+    value = shown(_value_at(data, place, detail["input"]))
+    return [Problem("wrong-value", place, f"{_prefix(place)}{value}; expected {expected}")]
 
 
 def _names_of(detail: Mapping[str, Any]) -> list[str]:
@@ -138,7 +158,7 @@ def _keys_of(path: str) -> list[str]:
     return [key for key in keys if key and not set(key) & set(".[*$")]
 
 
-def _path(place: Sequence[str | int]) -> str:
+def _path(place: Place) -> str:
     """The place as a path in EXPECTED."""
     path = ""
     for part in place:
@@ -151,14 +171,14 @@ def _path(place: Sequence[str | int]) -> str:
     return path
 
 
-def _known_place(place: tuple[str | int, ...]) -> tuple[str | int, ...]:
+def _known_place(place: Place) -> Place:
     """The innermost place that is one of the file's: Pydantic adds the branch of a union below it."""
     while _path(place) not in EXPECTED:
         place = place[:-1]
     return place
 
 
-def _value_at(data: Any, place: Sequence[str | int], otherwise: Any) -> Any:
+def _value_at(data: Any, place: Place, otherwise: Any) -> Any:
     for part in place:
         try:
             data = data[part]
@@ -167,7 +187,7 @@ def _value_at(data: Any, place: Sequence[str | int], otherwise: Any) -> Any:
     return data
 
 
-def _where(place: Sequence[str | int]) -> str:
+def place_words(place: Place) -> str:
     """The place in words: 'board row 3', 'dispensers 1, drops 2, rate'."""
     words: list[str] = []
     for part in place:
@@ -180,5 +200,18 @@ def _where(place: Sequence[str | int]) -> str:
     return ", ".join(words)
 
 
-def _prefix(place: Sequence[str | int]) -> str:
-    return f"{_where(place)}: " if place else ""
+def _prefix(place: Place) -> str:
+    return f"{place_words(place)}: " if place else ""
+
+
+def cell_of(row: int, column: int) -> str | None:
+    """The name of a cell by its row and column counted from 0; None if no board is as large as that."""
+    is_on_a_board = row < MAX_SIDE and column < MAX_SIDE
+    return cell_name(row, column) if is_on_a_board else None
+
+
+def cell_problem(code: str, key: str, row: int, column: int, words: str) -> Problem:
+    """A problem of a token in a drawing, by its row and column counted from 0."""
+    cell = cell_of(row, column)
+    where = f"{key}, {cell}" if cell else f"{key} row {row + 1}, column {column + 1}"
+    return Problem(code, (key, row), f"{where}: {words}", cell)

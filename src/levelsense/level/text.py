@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from levelsense.errors import LevelError
-from levelsense.json_text import NotJsonError, parse_json
-from levelsense.level.problems import shown
+from levelsense.errors import LevelError, LevelProblem
+from levelsense.json_text import NotJsonError, line_of, parse_json, value_places
+from levelsense.level.problems import Place, shown
 
 MAX_BYTES: Final = 1_000_000
 WIDTH: Final = 100
@@ -21,15 +21,16 @@ def read_level_file(path: str | Path) -> str:
             content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise LevelError([f"{path}: cannot be read: {reason}"]) from None
+        raise LevelError([LevelProblem(f"cannot be read: {reason}", str(path))]) from None
     if len(content) > MAX_BYTES:
-        raise LevelError([f"{path}: larger than {MAX_BYTES} bytes; expected a level file"])
+        words = f"larger than {MAX_BYTES} bytes; expected a level file"
+        raise LevelError([LevelProblem(words, str(path))])
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problem = f"{path}: line {line}: byte 0x{content[error.start]:02x} is not UTF-8; expected UTF-8 text"
-        raise LevelError([problem]) from None
+        words = f"byte 0x{content[error.start]:02x} is not UTF-8; expected UTF-8 text"
+        raise LevelError([LevelProblem(words, str(path), line=line)]) from None
 
 
 def parse_object(text: str, source: str) -> dict[str, Any]:
@@ -37,20 +38,42 @@ def parse_object(text: str, source: str) -> dict[str, Any]:
     try:
         data = parse_json(text)
     except NotJsonError as error:
-        raise LevelError([f"{source}: {error.problem}"], error.excerpt) from None
+        problem = LevelProblem(
+            error.reason, source, "not-json", error.line, error.column, excerpt=error.excerpt
+        )
+        raise LevelError([problem]) from None
     if not isinstance(data, dict):
-        raise LevelError([f"{source}: {shown(data)}; expected an object, {{ ... }}"])
+        words = f"{shown(data)}; expected an object, {{ ... }}"
+        raise LevelError([LevelProblem(words, source, "wrong-value", 1)])
     return data
+
+
+def line_at(text: str, place: Place) -> int:
+    """The line of a level file's text where a value stands, or the innermost one around it that there is."""
+    places = value_places(text)
+    while place and place not in places:
+        place = place[:-1]
+    return line_of(text, places[place].start) if place in places else 1
 
 
 def format_level(data: Mapping[str, Any]) -> str:
     """The text of a level file: one key a line, boards drawn as rows with their columns aligned."""
-    widths = _column_widths(data["board"])
-    lines = []
-    for key, value in data.items():
-        text = _rows(value, widths) if key in ROWS and value else _block(value)
-        lines.append(f"  {json.dumps(key)}: {text}")
+    lines = [f"  {json.dumps(key)}: {_value(key, value, data['board'])}" for key, value in data.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _value(key: str, value: Any, board: Sequence[str]) -> str:
+    """A value of a key as a level file has it."""
+    return _rows(value, _column_widths(board)) if key in ROWS and value else _block(value)
+
+
+def with_values(text: str, values: Mapping[str, Any]) -> str:
+    """The text of a level file with other values of keys that it has; all else stays as it is written."""
+    places, board = value_places(text), values["board"] if "board" in values else parse_json(text)["board"]
+    for key in sorted(values, key=lambda key: places[key,].start, reverse=True):
+        place = places[key,]
+        text = text[: place.start] + _value(key, values[key], board) + text[place.stop :]
+    return text
 
 
 def _column_widths(rows: Sequence[str]) -> list[int]:

@@ -18,10 +18,24 @@ _SEPARATOR_LINE: Final = re.compile(r'("?)sep=([,;\t|])\1[\r\n]*', re.IGNORECASE
 _LONE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _GLANCE: Final = 4096  # bytes at the start, enough to notice UTF-16
 _LONGEST: Final = 60
+_FORMULA: Final = r"[=+\-@\t\r]"  # what begins a text that a spreadsheet computes
 _AT_THE_END: Final = "unexpected end of data"  # so the csv module calls a quote that is not closed
 _UNCLOSED: Final = 'a quote that is not closed; expected " at both ends of a value, or at none'
 _STRAY: Final = 'a quote within a value; expected it doubled, and " at both ends of the value'
 _OTHER_END: Final = "another line end than that of the names of columns; expected the same in all lines"
+
+
+def safe_cells(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with a ' before each text that a spreadsheet would take for a formula and compute."""
+    text = pl.col(pl.String)
+    return table.with_columns(
+        pl.when(text.str.contains(f"^{_FORMULA}")).then("'" + text).otherwise(text).name.keep()
+    )
+
+
+def exact_cells(table: pl.DataFrame) -> pl.DataFrame:
+    """The table without the ' that `safe_cells` and other programs put before such texts."""
+    return table.with_columns(pl.col(pl.String).str.replace(f"^'({_FORMULA})", "${1}"))
 
 
 class CsvText:
@@ -40,7 +54,10 @@ class CsvText:
         return self._given_separator or max(SEPARATORS, key=lambda separator: len(self._heading(separator)))
 
     def read(self) -> pl.DataFrame:
-        """All values as texts; PlayersError with the line of what cannot be read."""
+        """All values as texts, as they were before they were made safe for spreadsheets.
+
+        PlayersError with the line of what cannot be read.
+        """
         self._check_encoding()
         try:
             headers = self.headers()
@@ -57,7 +74,8 @@ class CsvText:
             self._check_bytes()
             self._check_records()
             raise PlayersError(f"{self.path}: cannot be read: {error}") from None
-        return table.drop(name for name in self._unnamed().values() if _is_empty(table[name]))
+        named = table.drop(name for name in self._unnamed().values() if _is_empty(table[name]))
+        return exact_cells(named)
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
         """The number of the line where each record begins, and its values; without the heading."""

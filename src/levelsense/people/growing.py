@@ -11,6 +11,7 @@ import polars as pl
 
 from levelsense.errors import OutputError, PlayersError
 from levelsense.files import name_beside, put_in_place
+from levelsense.people.csv_text import safe_cells
 
 SUFFIXES: Final = (".csv", ".parquet")
 _FAILURES: Final = (OSError, pl.exceptions.PolarsError)
@@ -20,7 +21,8 @@ class GrowingFile:
     """A CSV or Parquet file, by suffix, that is written row by row and never in memory as a whole.
 
     Rows go to a temporary CSV file beside it, which `finish` puts in its place, converted to Parquet if need
-    be. A block that ends without that, or with `keep`, leaves an existing file as it was.
+    be. No cell of a CSV file is a formula to a spreadsheet. A block that ends without that, or with `keep`,
+    leaves an existing file as it was.
     """
 
     def __init__(
@@ -54,7 +56,9 @@ class GrowingFile:
         try:
             if self._file is None:
                 self._file = self._growing.open("xb")
-            table.select(*self._schema).write_csv(self._file, include_header=self.rows == 0)
+            rows = table.select(*self._schema)
+            safe = safe_cells(rows) if self.path.suffix == ".csv" else rows
+            safe.write_csv(self._file, include_header=self.rows == 0)
             self._file.flush()
         except _FAILURES as error:
             raise self._refusal(error) from None

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 
 from levelsense.errors import PlayersError
+from levelsense.level.bundled import full_name
+from levelsense.people.details import DETAILS_SCHEMA, level_details
+from levelsense.people.selection import has_cohort, read_cohort, split_boosters
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.levels import natural
 from levelsense.store import Database, PlayerResults
@@ -121,28 +124,76 @@ def design_effect(clusters: int, n: int, successes: int, aa: int, asum: int, ss:
     return (fewer * observed + _PRIOR_SUCCESSES * highest) / (fewer + _PRIOR_SUCCESSES)
 
 
-def stored_rates(database: Database, levels: Sequence[str] = (), cohort: str | None = None) -> pl.DataFrame:
+BOOSTED_SCHEMA: Final = {"boosted_attempts": pl.Int64, "boosted_successes": pl.Int64}
+
+
+def stored_rates(
+    database: Database,
+    levels: Sequence[str] = (),
+    cohort: str | None = None,
+    *,
+    boosters: bool = False,
+    details: bool = False,
+) -> pl.DataFrame:
     """Success rates of people and, apart from them, of simulated players, from a database.
 
-    `levels` are names or patterns such as `0*`, all if there are none. PlayersError if nothing is stored of a
-    level or of the cohort.
+    Each cohort has rates of its own, unless `cohort` is a pattern such as `*`: people of cohorts that match
+    it are taken together. `levels` are names or patterns such as `0*`, all if there are none. Rows with
+    boosters do not count, but are told apart (BOOSTED_SCHEMA); with `boosters` all rows count. With `details`
+    there is more of each level (DETAILS_SCHEMA). PlayersError if nothing is stored of a level or of the
+    cohort.
     """
+    tables = []
+    for part in _stored_parts(database, levels, cohort):
+        without, boosted = (part.rows, part.rows.clear()) if boosters else split_boosters(part.rows)
+        rates = _with_boosted(success_rates(without), boosted)
+        if details:
+            more = level_details(without, simulated=part.simulated)
+            rates = rates.join(more, on="level", how="left", maintain_order="left")
+        tables.append(
+            rates.with_columns(simulated=pl.lit(part.simulated), cohort=pl.lit(part.cohort, pl.String))
+        )
+    kinds = {**RATES_SCHEMA, **BOOSTED_SCHEMA, **(DETAILS_SCHEMA if details else {})}
+    empty = pl.DataFrame(schema={**kinds, "simulated": pl.Boolean, "cohort": pl.String})
+    return pl.concat([empty, *tables])
+
+
+class _Part(NamedTuple):
+    """Stored rows that are told together: of a cohort, or of people's cohorts that are taken together."""
+
+    rows: pl.DataFrame
+    cohort: str | None
+    simulated: bool
+
+
+def _stored_parts(database: Database, levels: Sequence[str], cohort: str | None) -> list[_Part]:
+    """The rows that are told together, people's first; arguments and errors as in `stored_rates`."""
     stored = PlayerResults(database)
-    if cohort is not None and cohort not in stored.cohorts():
+    if cohort is not None and not has_cohort(stored, cohort):
         raise PlayersError(_no_results(database, "cohort", cohort, stored.cohorts()))
     names = _stored_names(database, stored, levels) if levels else None
-    rows = stored.read(names, cohort)
+    rows = read_cohort(stored, names, cohort)
     is_simulated = pl.col("source").str.starts_with(SIMULATED)
-    # Players of two populations may have the same names, so that rates are computed for each.
-    populations = rows.filter(is_simulated).partition_by("cohort", maintain_order=True)
-    people = success_rates(rows.filter(~is_simulated)).with_columns(
-        simulated=pl.lit(False), cohort=pl.lit(cohort, pl.String)
-    )
-    simulated = [
-        success_rates(part).with_columns(simulated=pl.lit(True), cohort=pl.lit(part["cohort"][0], pl.String))
-        for part in populations
+    # Cohorts in their order; players without one come first.
+    rows = rows.sort("cohort", maintain_order=True)
+    people, simulated = rows.filter(~is_simulated), rows.filter(is_simulated)
+    together = [people] if cohort is not None and people.height else people.partition_by("cohort")
+    # Players of two populations may have the same names, so that these are never taken together.
+    return [
+        *(_Part(part, part["cohort"][0] if cohort is None else cohort, False) for part in together),
+        *(_Part(part, part["cohort"][0], True) for part in simulated.partition_by("cohort")),
     ]
-    return pl.concat([people, *simulated])
+
+
+def _with_boosted(rates: pl.DataFrame, boosted: pl.DataFrame) -> pl.DataFrame:
+    """Success rates with what was done with boosters beside them, also at levels that have nothing else."""
+    apart = boosted.group_by("level").agg(
+        pl.col("attempts").sum().alias("boosted_attempts"),
+        pl.col("successes").sum().alias("boosted_successes"),
+    )
+    counts = pl.col(*BOOSTED_SCHEMA, "attempts", "successes")
+    joined = rates.join(apart, on="level", how="full", coalesce=True).with_columns(counts.fill_null(0))
+    return sorted_rates(joined)
 
 
 def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[str]) -> list[str]:
@@ -150,7 +201,8 @@ def _stored_names(database: Database, stored: PlayerResults, levels: Sequence[st
     names = stored.levels()
     matching: list[str] = []
     for word in levels:
-        matches = [name for name in names if name == word or fnmatchcase(name, word)]
+        level = full_name(word)
+        matches = [name for name in names if name in (word, level) or fnmatchcase(name, word)]
         if not matches:
             raise PlayersError(_no_results(database, "level", word, names))
         matching += matches

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from levelsense.advice import first_error
-from levelsense.errors import LevelError
+from levelsense.advice.findings import advice_words
+from levelsense.errors import LevelError, LevelProblem
+from levelsense.level.bundled import full_name
 from levelsense.level.level import Level
 
 _MOST_NAMED = 3
@@ -29,7 +31,7 @@ def level_sources(name: str) -> Sequence[str]:
     """The levels that a word means, each as Level.load takes it; LevelError if it is a folder without any."""
     folder = Path(name)
     if not folder.is_dir():
-        return [name]
+        return [full_name(name)]
     files = sorted((str(path) for path in folder.glob("*.json")), key=natural)
     if not files:
         raise LevelError([f"{name}: a folder without level files; expected files that end in .json"])
@@ -76,7 +78,7 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
     sources = _sources(item for item in items if isinstance(item, str | Path))
     names = short_names(source for of_word in sources.values() for source in of_word)
     gathered: list[NamedLevel] = []
-    problems: list[str] = []
+    problems: list[LevelProblem] = []
     for item in items:
         if isinstance(item, NamedLevel):
             gathered.append(item)
@@ -87,7 +89,7 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
                 try:
                     gathered.append(NamedLevel(load_playable(source), (names[source],)))
                 except LevelError as error:
-                    problems += error.problems
+                    problems += error.details
     if problems:
         raise LevelError(dict.fromkeys(problems))
     return _merged(gathered)
@@ -95,7 +97,8 @@ def gather_levels(levels: Iterable[Level | NamedLevel | str | Path]) -> tuple[Na
 
 def gather_one(source: str | Path) -> NamedLevel:
     """The one level that a file or the name of a bundled level means, by the name that tables show."""
-    return NamedLevel(load_playable(source), (source_stem(str(source)),))
+    name = full_name(source) if isinstance(source, str) else str(source)
+    return NamedLevel(load_playable(source), (source_stem(name),))
 
 
 def _is_text(name: str) -> bool:
@@ -117,9 +120,8 @@ def load_playable(source: str | Path) -> Level:
     level = Level.load(source)
     error = first_error(level)
     if error is not None:
-        raise LevelError(
-            [f"{source}: not played, since it cannot be won: {error.sentence}; see `levelsense check`"]
-        )
+        words = f"not played, since it cannot be won: {advice_words(error, source)}; see `levelsense check`"
+        raise LevelError([LevelProblem(words, str(source), error.code)])
     return level
 
 

@@ -32,7 +32,8 @@ def rate_words(rate: Estimate) -> str:
 
 def number_words(number: float) -> str:
     """A number of attempts: with one digit behind the point below 10."""
-    return f"{number:,.1f}" if number < 10 and number != int(number) else f"{number:,.0f}"
+    rounded = round(number, 1)
+    return f"{rounded:,.1f}" if rounded < 10 and rounded != int(rounded) else f"{number:,.0f}"
 
 
 def estimate_words(estimate: Estimate) -> str:

@@ -215,6 +215,18 @@ class KnownRange:
             self.unseen,
         )
 
+    def covariance(
+        self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], columns: Covariates
+    ) -> float:
+        """What being unlike the fit adds to the covariance of two levels' logits."""
+        over, under = np.maximum(values - self.most, 0), np.maximum(self.least - values, 0)
+        beyond = (over - under) / scale.spread
+        beyond[:, self.constant] = 0
+        both = len(set(self.unknown(parts[0])) & set(self.unknown(parts[1])))
+        for differs in columns.elements(np.abs(values - self.least), self.constant).values():
+            both += int(differs.all())
+        return float((beyond[0] * beyond[1]) @ self.slopes + self.unseen * both)
+
     def unknown(self, parts: Sequence[str]) -> list[str]:
         """The parts that no level of the fit had; a goal of an unknown element is not listed beside it."""
         unknown = [part for part in parts if part not in self.parts]

@@ -1,4 +1,4 @@
-"""Evaluation of the model: fitted to the first levels of a saga, compared with players' results at the next.
+"""Evaluation of the model: fitted to the first levels of a saga, or before, and judged by players' results.
 
 delta      predicted minus observed success rate
 adjusted   delta / sqrt(p (1 - p)), p the observed rate: the same miss counts more at the extremes
@@ -6,19 +6,23 @@ outside    the observed rate lies outside the 95 % band of rates observed in as 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 import polars as pl
+from scipy.special import logit, ndtri, stdtrit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.covariates import Covariates
+from levelsense.prediction.mixed.quadrature import LevelLikelihood
 from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.model_file import Origin
 from levelsense.prediction.table import agent_column, agents_of, require, with_places
 
 THIRDS: Final = ("hardest third", "middle third", "easiest third")
 FEWEST_LEVELS: Final = 3
+DENSITY_NODES: Final = 15
 # Mean and standard deviation of deltas ("delta") and of adjusted deltas ("adjusted").
 Spreads = dict[str, tuple[float, float]]
 
@@ -49,15 +53,41 @@ class Figures:
     mae_thirds: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class PairedDifference:
+    """The mean difference of two predictors over levels, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """A model beside another at the same levels: differences level by level, the model's less the other's.
+
+    against  the other's name; its figures are among the baselines
+    mae      of the absolute deltas: below 0, the model is nearer
+    density  of the log predictive densities of players' counts: above 0, the model expected them more
+    """
+
+    against: str
+    mae: PairedDifference
+    density: PairedDifference
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A model fitted to the first levels of a saga, and its predictions of the levels after them, judged.
+    """A model and its predictions of levels that it was not fitted to, judged.
 
-    fitted     the number of levels fitted to
-    figures    the model's errors at the judged levels
-    baselines  the errors of simpler models at the same levels
-    levels     a row a judged level: observed, the prediction with its bands, delta, adjusted, outside, third,
-               and `AGENT`, the success rate of each agent
+    fitted      the number of levels fitted to
+    figures     the model's errors at the judged levels
+    baselines   the errors of simpler models at the same levels, and of the one that it is compared with
+    levels      a row a judged level: observed, the prediction with its bands, delta, adjusted, outside,
+                third, and `AGENT`, the success rate of each agent
+    origin      whose results it is judged by, and the agents' attempts
+    saved       whether it was fitted before, rather than to the levels before the judged ones
+    comparison  how it does beside another model, if there is one
     """
 
     fitted: int
@@ -65,6 +95,9 @@ class Evaluation:
     figures: Figures
     baselines: tuple[Figures, ...]
     levels: pl.DataFrame
+    origin: Origin
+    saved: bool = False
+    comparison: ModelComparison | None = None
 
 
 def evaluate(
@@ -91,7 +124,92 @@ def evaluate(
         figures("the model", model, levels),
         tuple(_baseline(name, columns, past, rest) for name, columns in _baselines(used).items()),
         levels,
+        model.origin_,
     )
+
+
+def evaluate_model(
+    model: DifficultyModel, table: pl.DataFrame, players: str = "", simulated: bool = False
+) -> Evaluation:
+    """Judges a model that was fitted before by all levels of a table; `players` are those of the table."""
+    require(table, ("attempts", "successes"))
+    check_judged(table.height)
+    levels = judged(model, table)
+    origin = replace(model.origin_, players=players, simulated=simulated)
+    return Evaluation(
+        model.origin_.levels,
+        model,
+        figures("the model", model, levels),
+        (),
+        levels,
+        origin,
+        saved=True,
+    )
+
+
+def compared(
+    evaluation: Evaluation,
+    table: pl.DataFrame,
+    name: str,
+    other: DifficultyModel,
+    other_table: pl.DataFrame,
+) -> Evaluation:
+    """An evaluation with a second model beside the first, at the same levels in the same order.
+
+    The tables hold what each model's agents did at the judged levels, with the same players' results.
+    """
+    levels = judged(other, other_table)
+    if not levels["level"].equals(evaluation.levels["level"]):
+        raise PredictionError("`against`: other levels than those that are judged; expected the same")
+    successes, attempts = table["successes"].to_numpy(), table["attempts"].to_numpy()
+    densities = [
+        log_densities(
+            of["rate"].to_numpy(), of["low_95"].to_numpy(), of["high_95"].to_numpy(), successes, attempts
+        )
+        for of in (evaluation.model.predict(table), other.predict(other_table))
+    ]
+    return replace(
+        evaluation,
+        baselines=(*evaluation.baselines, figures(name, other, levels)),
+        comparison=ModelComparison(
+            name,
+            paired_difference(evaluation.levels["delta"].abs().to_numpy(), levels["delta"].abs().to_numpy()),
+            paired_difference(*densities),
+        ),
+    )
+
+
+def paired_difference(ours: Any, theirs: Any) -> PairedDifference:
+    """The mean of the differences of two figures a level, with its 95 % interval by Student's t."""
+    differences = np.asarray(ours) - np.asarray(theirs)
+    mean, count = float(differences.mean()), len(differences)
+    half = float(stdtrit(count - 1, 0.975) * differences.std(ddof=1) / np.sqrt(count))
+    return PairedDifference(mean, mean - half, mean + half)
+
+
+def log_densities(rate: Any, low: Any, high: Any, successes: Any, attempts: Any) -> Any:
+    """The log predictive density of each level's counts, by the median and the 95 % band of its true rate.
+
+    The logit of the true rate is taken to be normal, which predictions nearly are; so predictions of any kind
+    can be compared that have a band.
+    """
+    tiny = np.finfo(float).tiny
+    ends = (logit(np.clip(of, tiny, 1 - np.finfo(float).eps)) for of in (rate, low, high))
+    center, lower, upper = ends
+    spread = (upper - lower) / (2 * ndtri(0.975))
+    return (
+        LevelLikelihood(np.asarray(successes), np.asarray(attempts), DENSITY_NODES)
+        .slopes(center, spread)
+        .value
+    )
+
+
+def check_judged(levels: int) -> None:
+    """PredictionError unless so many levels are enough to judge a model by."""
+    if levels < FEWEST_LEVELS:
+        raise PredictionError(
+            f"{levels} levels with players' results to judge by; expected at least {FEWEST_LEVELS}"
+        )
 
 
 def check_first(first: int, levels: int) -> None:
@@ -216,15 +334,17 @@ def _short_figures(levels: pl.DataFrame) -> dict[str, float]:
 
 def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as `levelsense evaluate --json` prints it."""
-    origin = evaluation.model.origin_
+    origin, comparison = evaluation.origin, evaluation.comparison
     return {
         "fitted": evaluation.fitted,
+        "saved": evaluation.saved,
         "judged": evaluation.levels.height,
         "players": origin.players,
         "simulated": origin.simulated,
         "penalty": evaluation.model.penalty_,
         "figures": asdict(evaluation.figures),
         "baselines": [asdict(baseline) for baseline in evaluation.baselines],
+        "comparison": None if comparison is None else asdict(comparison),
         "ends": {
             name: {"levels": group.height} | ({} if group.is_empty() else _short_figures(group))
             for name, group in by_ends(evaluation.levels, evaluation.model.columns_.agents).items()

@@ -22,6 +22,7 @@ from levelsense.prediction.explain import (
     unlike_words,
 )
 from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.persistence import ExpectedAttempts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,6 +39,7 @@ class LevelPrediction:
     simulated   whether the model was fitted to results of simulated players
     target      the success rate that is wanted, or None
     verdict     the verdict on the target: on target, harder, probably easier, cannot tell ...
+    attempts    what players' attempts come to; None if the model does not know how players try again
     """
 
     name: str
@@ -50,6 +52,7 @@ class LevelPrediction:
     simulated: bool
     target: float | None = None
     verdict: str | None = None
+    attempts: ExpectedAttempts | None = None
 
     @property
     def rate(self) -> float:
@@ -108,6 +111,7 @@ class LevelPrediction:
             "bottleneck": self.bottleneck,
             "unlike": self.unlike,
             "simulated": self.simulated,
+            "players": None if self.attempts is None else self.attempts.as_data(),
         }
 
     def __repr__(self) -> str:
@@ -126,6 +130,7 @@ def predict_levels(
     predicted = zip(
         model.predict(table).to_dicts(), reasons(model, table), unlike_words(model, table), strict=True
     )
+    persistence = model.origin_.persistence
     return [
         LevelPrediction(
             name=row["level"],
@@ -138,6 +143,7 @@ def predict_levels(
             simulated=model.origin_.simulated,
             target=target,
             verdict=None if target is None else against_target(row, target),
+            attempts=None if persistence is None else ExpectedAttempts.of(row, persistence),
         )
         for number, (row, level_reasons, unlike) in enumerate(predicted)
     ]

@@ -272,6 +272,16 @@ class DifficultyModel:
         """The variance of each level's logit that comes from the agents' finite attempts."""
         return self._variance(table, self.mixed_)
 
+    def unlike_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """The variance of each level's logit that comes from being unlike the levels of the fit."""
+        values, parts = self.columns_.values(table), table["parts"].to_list()
+        return self.known_range_.variance(values, self.scale_, parts, self.columns_)
+
+    def unlike_covariance(self, table: pl.DataFrame) -> float:
+        """The same of two levels together: they may be unlike the levels of the fit in the same way."""
+        values, parts = self.columns_.values(table), table["parts"].to_list()
+        return self.known_range_.covariance(values, self.scale_, parts, self.columns_)
+
     def predict(self, table: pl.DataFrame, attempts: Any = None) -> pl.DataFrame:
         """A row a level: the success rate to expect, with bands of the true rate.
 
@@ -281,11 +291,9 @@ class DifficultyModel:
         """
         self._check_fitted()
         require(table, ("level", "parts"))
-        values = self.columns_.values(table)
-        unlike = self.known_range_.variance(values, self.scale_, table["parts"].to_list(), self.columns_)
-        variance = self.sampling_variance(table) + unlike
+        variance = self.sampling_variance(table) + self.unlike_variance(table)
         effect = table["design_effect"].to_numpy() if "design_effect" in table.columns else None
-        rows = self.scale_(self.known_range_.within(values))
+        rows = self.rows(table)
         places = self._places(table)
         options = {
             "attempts": attempts,
@@ -293,9 +301,9 @@ class DifficultyModel:
             "levels": BANDS,
             "design_effect": effect,
             "time": places,
-            "stretch": self._stretch(rows, self.mixed_),
+            "stretch": self.stretch(rows),
         }
-        prediction = self._unknown().predict(rows, **options)
+        prediction = self.players_fit().predict(rows, **options)
         columns = {
             "level": table["level"],
             "rate": prediction.rate,
@@ -321,7 +329,7 @@ class DifficultyModel:
                 }
         return pl.DataFrame(columns)
 
-    def _unknown(self) -> MixedBinomial:
+    def players_fit(self) -> MixedBinomial:
         """The fit for the players who are asked about: of several populations, for one that is not known."""
         if self.populations_ is None:
             return self.mixed_
@@ -336,9 +344,18 @@ class DifficultyModel:
             return table["place"].to_numpy().astype(float)
         return np.array([self.places_.get(name, walk.end + 1) for name in table["level"]])
 
+    def rows(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """The columns of levels as they enter the fit; of those that it knows nothing of, nothing is said."""
+        return self.scale_(self.known_range_.within(self.columns_.values(table)))
+
+    def stretch(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By what sigma is multiplied at rows: levels at the ends differ by more."""
+        return self._stretch(rows, self.mixed_)
+
     def logits(self, table: pl.DataFrame) -> NDArray[np.float64]:
-        """The expected logit of each level, at its place in the saga."""
-        logits = _logits(self.scale_(self.known_range_.within(self.columns_.values(table))), self.mixed_)
+        """The expected logit of each level, at its place in the saga: quick, and without a band."""
+        self._check_fitted()
+        logits = _logits(self.rows(table), self.mixed_)
         places = self._places(table)
         return logits if places is None else logits + self.mixed_.walked(places)
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import numpy as np
@@ -13,6 +13,7 @@ from levelsense.errors import PredictionError
 from levelsense.game.state import RULES_VERSION
 from levelsense.json_text import NotJsonError, parse_json
 from levelsense.level.problems import shown
+from levelsense.people.persistence import Persistence
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.features import FEATURES, MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
@@ -36,6 +37,11 @@ class Origin:
     players: str = ""  # whose results
     simulated: bool = False
     attempts: Mapping[str, int] = field(default_factory=dict)  # of each agent at a level
+    persistence: Persistence | None = None  # how players try again and give up, if it is known who played
+
+
+def _persistence_data(persistence: Persistence | None) -> dict[str, Any]:
+    return {} if persistence is None else {"persistence": asdict(persistence)}
 
 
 def as_data(model: "DifficultyModel") -> dict[str, Any]:
@@ -46,6 +52,7 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
             "levels": model.origin_.levels,
             "players": model.origin_.players,
             "simulated": model.origin_.simulated,
+            **_persistence_data(model.origin_.persistence),
             "rules": RULES_VERSION,
         },
         "agents": dict(model.origin_.attempts),
@@ -127,10 +134,16 @@ def _checked_data(text: str, name: str) -> dict[str, Any]:
     return data
 
 
+class _PersistenceData(Part):
+    spread: Above0
+    quits: Annotated[Above0, Field(lt=1)]
+
+
 class _About(Part):
     levels: Whole
     players: Text
     simulated: Flag
+    persistence: _PersistenceData | None = None
 
 
 class _Column(Part):
@@ -218,6 +231,7 @@ _EXPECTED: Final = {
     "greater_than": "a number above {gt:g}",
     "greater_than_equal": "a number of at least {ge:g}",
     "int_type": "a whole number",
+    "less_than": "a number below {lt:g}",
     "less_than_equal": "a number of at most {le:g}",
     "list_type": "a list",
     "model_type": "an object",
@@ -270,7 +284,9 @@ def _fill(model: "DifficultyModel", data: _ModelData) -> None:
     # As they were rounded for the file, so that a model that is saved again gives the same file.
     model.mixed_.se_[1:] = errors / model.scale_.freedom
     about = data.about
-    model.origin_ = Origin(about.levels, about.players, about.simulated, data.agents)
+    known = about.persistence
+    persistence = None if known is None else Persistence(known.spread, known.quits)
+    model.origin_ = Origin(about.levels, about.players, about.simulated, data.agents, persistence)
 
 
 def _rounded(data: Any) -> Any:

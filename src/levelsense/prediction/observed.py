@@ -1,19 +1,20 @@
 """Players' results of a table's levels, out of a database, matched by the names they are stored under."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import numpy as np
 import polars as pl
 
 from levelsense.errors import PredictionError
+from levelsense.people.details import persistence_of
+from levelsense.people.persistence import Persistence
 from levelsense.people.rates import success_rates
+from levelsense.people.selection import cohort_words, has_cohort, read_cohort, split_boosters
 from levelsense.people.simulated.run import Provenance
 from levelsense.playtest import NamedLevel
 from levelsense.store import Database, PlayerResults
 from levelsense.store.players import SIMULATED
 
-NO_COHORT = "no cohort"  # the name of people who are in none
 _MOST_NAMED = 3
 
 
@@ -25,82 +26,77 @@ class Observed:
     simulated  whether they are simulated players
     outdated   the levels whose simulated results are not of today's level, rules and simulated players; which
                version people played is not known
-    cohorts    of people's cohorts that are taken together, how far the success rate of each is above that of
-               the others at the levels that both have; None if there are none. Empty with one cohort
+    persistence  how players try again and give up; None if it is not known who played
     """
 
     rates: pl.DataFrame
     players: str
     simulated: bool
     outdated: tuple[str, ...] = ()
-    cohorts: Mapping[str, float | None] = field(default_factory=dict)
+    persistence: Persistence | None = None
 
 
-def observed_rates(database: Database, levels: Sequence[NamedLevel], cohort: str | None = None) -> Observed:
+def observed_rates(
+    database: Database, levels: Sequence[NamedLevel], cohort: str | None = None, *, boosters: bool = False
+) -> Observed:
     """Players' results at levels, from a database; PredictionError if there are none or they are ambiguous.
 
     A level's results may be stored under its file's name, its own name or its digest. People and simulated
-    players are never mixed: with results of both, people's count; of several simulated populations one is to
-    be chosen by its cohort. Results under two names of one level, which may be the same, are ambiguous.
+    players are never mixed: with results of both, people's count. Of several cohorts one is to be chosen; a
+    pattern such as `*` takes people's cohorts that match it together. Rows with boosters count only with
+    `boosters`. Results under two names of one level, which may be the same, are ambiguous.
     """
-    observed = known_rates(database, levels, cohort)
+    observed = known_rates(database, levels, cohort, boosters=boosters)
     if observed is None:
         raise PredictionError(_no_results(database, levels, cohort))
     return observed
 
 
 def known_rates(
-    database: Database, levels: Sequence[NamedLevel], cohort: str | None = None
+    database: Database, levels: Sequence[NamedLevel], cohort: str | None = None, *, boosters: bool = False
 ) -> Observed | None:
     """As `observed_rates`, but None if there are no results."""
     names = _names(levels)
-    results = (
-        PlayerResults(database)
-        .read(list(names), cohort)
-        .with_columns(simulated=pl.col("source").str.starts_with(SIMULATED))
+    results = read_cohort(PlayerResults(database), list(names), cohort).with_columns(
+        simulated=pl.col("source").str.starts_with(SIMULATED)
     )
     # People's results take precedence over simulated ones.
     people = results.filter(~pl.col("simulated"))
     stored = people if people.height else results
+    if people.height and not boosters:
+        stored, _ = split_boosters(people)
     if not stored.height:
         return None
     origins = stored.select("simulated", "cohort").unique()
-    if not people.height and origins.height > 1:
-        cohorts = ", ".join(sorted(f"'{name}'" for name in origins["cohort"]))
-        raise PredictionError(
-            f"{database.name}: results of several populations for these levels; choose by `cohort`: {cohorts}"
-        )
+    if origins.height > 1 and not people.height:
+        raise PredictionError(_several_cohorts(database, origins["cohort"].to_list(), people=False))
     _check_names(database, levels, names, set(stored["level"]), simulated=not people.height)
+    if origins.height > 1 and cohort is None:
+        raise PredictionError(_several_cohorts(database, origins["cohort"].to_list(), people=True))
     renamed = stored.with_columns(level=pl.col("level").replace_strict(names))
-    players = cohort or (origins["cohort"][0] if origins.height == 1 else None)
+    cohorts = origins["cohort"].to_list()
+    players = cohorts[0] if len(cohorts) == 1 else f"{cohort_words(cohorts)} together"
     outdated = _outdated(levels, renamed)
-    cohorts = cohort_differences(renamed) if people.height and origins.height > 1 else {}
-    return Observed(success_rates(renamed), players or "all players", not people.height, outdated, cohorts)
-
-
-def cohort_differences(results: pl.DataFrame) -> dict[str, float | None]:
-    """How far each cohort's success rate is above that of the others, at the levels that both have played.
-
-    Levels weigh by the cohort's attempts there; None for a cohort that shares no level.
-    """
-    named = results.with_columns(pl.col("cohort").fill_null(NO_COHORT))
-    sums = named.group_by("level", "cohort").agg(pl.col("attempts", "successes").sum())
-    totals = sums.group_by("level").agg(
-        pl.col("attempts").sum().alias("all_attempts"), pl.col("successes").sum().alias("all_successes")
+    return Observed(
+        success_rates(renamed),
+        players or "all players",
+        not people.height,
+        outdated,
+        persistence_of(renamed),
     )
-    others = pl.col("all_attempts") - pl.col("attempts")
-    shared = (
-        sums.join(totals, on="level")
-        .filter((others > 0) & (pl.col("attempts") > 0))
-        .with_columns(
-            above=pl.col("successes") / pl.col("attempts")
-            - (pl.col("all_successes") - pl.col("successes")) / others
+
+
+def _several_cohorts(database: Database, cohorts: Sequence[str | None], *, people: bool) -> str:
+    """The sentence for results of several cohorts, none of which was chosen."""
+    words = cohort_words(cohorts)
+    if not people:
+        return (
+            f"{database.name}: results of several populations for these levels; choose by `cohort`: {words}"
         )
+    return (
+        f"{database.name}: results of several cohorts for these levels: {words}; expected a `cohort`, or '*' "
+        "to take all of them together"
     )
-    differences: dict[str, float | None] = dict.fromkeys(sorted(sums["cohort"].unique().to_list()))
-    for name, group in shared.group_by("cohort"):
-        differences[str(name[0])] = float(np.average(group["above"], weights=group["attempts"]))
-    return differences
 
 
 def _names(levels: Sequence[NamedLevel]) -> dict[str, str]:
@@ -160,7 +156,8 @@ def _outdated(levels: Sequence[NamedLevel], results: pl.DataFrame) -> tuple[str,
         named.name
         for named in levels
         if any(
-            origin is not None and not origin.is_alike(Provenance.today(origin.players, named.level))
+            origin is not None
+            and not origin.is_alike(Provenance.today(origin.players, named.level, origin.after))
             for origin in map(Provenance.parse, sources.get(named.name, ()))
         )
     )
@@ -171,7 +168,7 @@ def _no_results(database: Database, levels: Sequence[NamedLevel], cohort: str | 
     results = PlayerResults(database)
     known = results.levels()
     examples = ", ".join(named.name for named in levels[:_MOST_NAMED])
-    if cohort is not None and cohort not in results.cohorts():
+    if cohort is not None and not has_cohort(results, cohort):
         cohorts = ", ".join(f"'{name}'" for name in results.cohorts()) or "none"
         return f"{database.name}: no cohort {cohort!r}; there are: {cohorts}"
     of = f" of cohort {cohort!r}" if cohort else ""

@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil
 from typing import Final
 
+import numpy as np
 import polars as pl
 
-from levelsense.agents.registry import parse_agent
+from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import PredictionError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, playtest
@@ -30,11 +31,13 @@ from levelsense.playtest.runner import Progress
 from levelsense.prediction.features import (
     GROUPS,
     MEASURES,
+    TAIL,
     AgentMeasures,
     level_features,
     level_parts,
     measure,
 )
+from levelsense.store import KeptMeasures, Measured
 
 REPLICATES = pl.Array(pl.Float64, (GROUPS, len(MEASURES)))
 
@@ -49,18 +52,16 @@ def agent_column(agent: str, part: str) -> str:
 
 def difficulty_table(results: Iterable[PairResult]) -> pl.DataFrame:
     """The table of what agents did at levels, in the levels' order, without players."""
-    rows: dict[str, dict[str, object]] = {}
+    measured: dict[NamedLevel, dict[str, AgentMeasures]] = {}
     for result in results:
-        name = result.pair.name
-        row = rows.setdefault(name, level_cells(name, result.level))
-        row |= agent_cells(result.agent, measure(result.played))
-    if not rows:
+        measured.setdefault(result.pair.named, {})[result.agent] = measure(result.played)
+    if not measured:
         raise PredictionError("no levels; expected the results of agents at some")
-    first = next(iter(rows.values()))
-    for name, row in rows.items():
-        if row.keys() != first.keys():
-            raise PredictionError(f"{name}: played by other agents than {first['level']}")
-    return as_table(list(rows.values()))
+    first, agents = next(iter(measured.items()))
+    for named, by_agent in measured.items():
+        if by_agent.keys() != agents.keys():
+            raise PredictionError(f"{named.name}: played by other agents than {first.name}")
+    return as_table([_row(named, by_agent) for named, by_agent in measured.items()])
 
 
 def as_table(rows: Sequence[dict[str, object]]) -> pl.DataFrame:
@@ -131,17 +132,17 @@ def require(table: pl.DataFrame, columns: Sequence[str]) -> None:
 FEWEST_WON: Final = 0.03
 MOST_TIMES: Final = 10
 LEVELS_AT_ONCE: Final = 20  # so that a saga's attempts are never all in memory
-_COUNTED: Final = re.compile(r"(.*)@(\d+)")
+_COUNTED: Final = re.compile(r"(.*)@(\d{1,11})")  # twelve digits are a digest
 
 
-def parse_counted(words: Sequence[str], attempts: int) -> dict[str, int]:
+def parse_counted(words: Sequence[str | Agent], attempts: int) -> dict[str, int]:
     """How many attempts each agent gets at a level, from words such as `heuristic` or `mcts@100`.
 
     PredictionError for a number that is too small or an agent that is given twice, AgentError for a
     spec of no agent.
     """
     numbers: dict[str, int] = {}
-    for word in words:
+    for word in map(str, words):
         counted = _COUNTED.fullmatch(word)
         agent, number = (counted[1], int(counted[2])) if counted else (word, attempts)
         if number < GROUPS:
@@ -154,6 +155,12 @@ def parse_counted(words: Sequence[str], attempts: int) -> dict[str, int]:
     return numbers
 
 
+Measures = dict[tuple[NamedLevel, str], AgentMeasures]  # by level and agent's spec
+# A change of `measure` that can change any number adds one: what databases keep is then measured anew.
+MEASURING: Final = 2
+MEASURES_VERSION: Final = f"{MEASURING}: {', '.join(MEASURES)}; {GROUPS} groups, tails of {TAIL:g}"
+
+
 def play_table(
     levels: Sequence[NamedLevel],
     agents: Mapping[str, int],
@@ -163,40 +170,92 @@ def play_table(
     progress: Progress | None = None,
     stop: threading.Event | None = None,
     levels_done: Callable[[int], None] | None = None,
+    kept: KeptMeasures | None = None,
 ) -> pl.DataFrame:
     """The table of agents, each with its number of attempts, at levels; raises StoppedError if it is stopped.
 
     Where an agent hardly wins it plays more (FEWEST_WON): how many depends on its attempts alone. `sink`
-    makes the sink that stores attempts; `levels_done` is called with how many levels are done.
+    makes the sink that stores attempts; `levels_done` is called with how many levels are done. Levels and
+    agents whose measures are `kept` are neither played nor read.
     """
     twice = [name for name, count in Counter(named.name for named in levels).items() if count > 1]
     if twice:
         raise PredictionError(f"{twice[0]}: the name of several levels; expected names that tell them apart")
     if not agents:
         return as_table([level_cells(named.name, named.level) for named in levels])
-    parts = []
+
+    def play(batch: Sequence[NamedLevel], specs: Sequence[str], attempts: int) -> Measures:
+        made = sink() if sink else None
+        played = playtest(
+            batch,
+            specs,
+            attempts,
+            seed,
+            threads,
+            sink=made,
+            progress=progress,
+            stop=stop,
+            ceiling=MOST_TIMES * attempts,
+            wins=ceil(FEWEST_WON * attempts),
+        )
+        if played.interrupted:
+            raise StoppedError
+        return {(result.pair.named, result.agent): measure(result.played) for result in played.pairs}
+
+    rows: list[dict[str, object]] = []
     for start in range(0, len(levels), LEVELS_AT_ONCE):
         batch = levels[start : start + LEVELS_AT_ONCE]
-        results: dict[tuple[str, str], PairResult] = {}
+        measures: Measures = {}
         for attempts in sorted(set(agents.values())):
             specs = [spec for spec, number in agents.items() if number == attempts]
-            played = playtest(
-                batch,
-                specs,
-                attempts,
-                seed,
-                threads,
-                sink=sink() if sink else None,
-                progress=progress,
-                stop=stop,
-                ceiling=MOST_TIMES * attempts,
-                wins=ceil(FEWEST_WON * attempts),
-            )
-            if played.interrupted:
-                raise StoppedError
-            results |= {(pair.pair.name, pair.agent): pair for pair in played.pairs}
-        ordered = [results[named.name, spec] for named in batch for spec in agents]
-        parts.append(difficulty_table(ordered))
+            measures |= _measured(batch, specs, attempts, play, kept)
+        rows += [_row(named, {spec: measures[named, spec] for spec in agents}) for named in batch]
         if levels_done is not None:
             levels_done(start + len(batch))
-    return pl.concat(parts)
+    return as_table(rows)
+
+
+def _row(named: NamedLevel, measures: Mapping[str, AgentMeasures]) -> dict[str, object]:
+    row = level_cells(named.name, named.level)
+    for agent, of_agent in measures.items():
+        row |= agent_cells(agent, of_agent)
+    return row
+
+
+def _measured(
+    levels: Sequence[NamedLevel],
+    specs: Sequence[str],
+    attempts: int,
+    play: Callable[[Sequence[NamedLevel], Sequence[str], int], Measures],
+    kept: KeptMeasures | None,
+) -> Measures:
+    """The measures of agents with the same number of attempts: those that are kept, the others played."""
+    if kept is None:
+        return play(levels, specs, attempts)
+    digests = {named: named.level.digest for named in levels}
+    stored = kept.read(list(digests.values()), specs, attempts)
+    measures: Measures = {
+        (named, spec): _from_kept(stored[digest, spec])
+        for named, digest in digests.items()
+        for spec in specs
+        if (digest, spec) in stored
+    }
+    missing = [named for named in levels if any((named, spec) not in measures for spec in specs)]
+    if missing:
+        lacking = [spec for spec in specs if any((named, spec) not in measures for named in missing)]
+        played = play(missing, lacking, attempts)
+        kept.write({(digests[named], spec): _to_keep(one) for (named, spec), one in played.items()}, attempts)
+        measures |= played
+    return measures
+
+
+def _to_keep(measures: AgentMeasures) -> Measured:
+    """As rows of figures; the last row is how many attempts there were, which may be more than asked for."""
+    attempts = np.full(len(MEASURES), measures.attempts)
+    figures = np.vstack([measures.values, measures.replicates, attempts]).astype("<f8").tobytes()
+    return Measured(measures.wins, figures, measures.bottleneck)
+
+
+def _from_kept(kept: Measured) -> AgentMeasures:
+    figures = np.frombuffer(kept.figures, "<f8").reshape(GROUPS + 2, len(MEASURES)).astype(np.float64)
+    return AgentMeasures(kept.wins, int(figures[-1, 0]), figures[0], figures[1:-1], kept.bottleneck)

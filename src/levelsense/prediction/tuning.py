@@ -177,8 +177,8 @@ class _Search:
             return None
         self._steps += 1
         low, high = limits[above - 1], limits[above]
-        start, end = (_log_odds(rates[place]) for place in (above - 1, above))
-        by_line = (_log_odds(self._target) - start) / (end - start)
+        start, end = (log_odds(rates[place]) for place in (above - 1, above))
+        by_line = (log_odds(self._target) - start) / (end - start)
         share = by_line if self._steps <= STEPS_BY_LINE else 0.5
         return min(max(round(low + share * (high - low)), low + 1), high - 1)
 
@@ -226,7 +226,7 @@ def rising_rates(rates: Sequence[float]) -> NDArray[np.float64]:
     """
     pools: list[tuple[float, int]] = []  # mean of the log odds, and of how many
     for rate in rates:
-        mean, count = _log_odds(rate), 1
+        mean, count = log_odds(rate), 1
         while pools and pools[-1][0] > mean:
             before, number = pools.pop()
             mean, count = (before * number + mean * count) / (number + count), number + count
@@ -235,6 +235,7 @@ def rising_rates(rates: Sequence[float]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-pooled)))
 
 
-def _log_odds(rate: float) -> float:
+def log_odds(rate: float) -> float:
+    """The logarithm of the odds of a rate; finite at 0 and 1."""
     inside = min(max(float(rate), _LEAST_RATE), 1 - _LEAST_RATE)
     return log(inside / (1 - inside))

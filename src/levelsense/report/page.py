@@ -142,7 +142,7 @@ def prediction_page(evaluation: Evaluation, origin: Origin | None = None) -> str
         evaluation=evaluation,
         judged=judged_by(evaluation),
         model=model,
-        fit_origin=model.origin_,
+        fit_origin=evaluation.origin,
         figures=(evaluation.figures, *evaluation.baselines),
         thirds=THIRDS,
         origin=origin,
@@ -154,7 +154,7 @@ def prediction_page(evaluation: Evaluation, origin: Origin | None = None) -> str
 def judged_by(evaluation: Evaluation) -> Judged:
     """The judged levels of an evaluation, for pages."""
     model = evaluation.model
-    return Judged(evaluation.levels, model.columns_.agents, model.origin_.simulated)
+    return Judged(evaluation.levels, model.columns_.agents, evaluation.origin.simulated)
 
 
 def evaluation_specs(evaluation: Evaluation) -> dict[str, Any]:

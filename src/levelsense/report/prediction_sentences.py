@@ -21,11 +21,12 @@ from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
 def headline(evaluation: Evaluation) -> list[str]:
     """The results of an evaluation in sentences: MAE, best baseline, bands, sigma."""
     figures, levels = evaluation.figures, evaluation.levels
-    people = people_word(evaluation.model.origin_.simulated)
+    people = people_word(evaluation.origin.simulated)
     outside = round(figures.outside * figures.levels)
     best = min(evaluation.baselines, key=lambda baseline: baseline.mae, default=None)
+    judged = f"{'' if evaluation.saved else 'the next '}{figures.levels:,}"
     sentences = [
-        f"Fitted to {evaluation.fitted:,} levels and judged on the next {figures.levels:,}, the model misses "
+        f"Fitted to {evaluation.fitted:,} levels and judged on {judged}, the model misses "
         f"the success rate of {people} by {points(figures.mae)} on average (MAE).",
         f"{outside:,} of {figures.levels:,} observed rates ({percent(figures.outside)}) lie outside the 95% "
         f"band, where 5% should; the 50% band holds {percent(coverage(levels, 50))}. "

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -132,6 +132,7 @@ class SagaLevel:
     shape     the family of its shape
     wins      how many of its attempts the heuristic agent won
     drafts    how many drafts were drawn
+    miss      how far its limit is from the one that the intention asks for, as a logarithm
     """
 
     number: int
@@ -141,6 +142,7 @@ class SagaLevel:
     wins: int
     attempts: int
     drafts: int
+    miss: float = 0.0
 
     @property
     def elements(self) -> tuple[str, ...]:
@@ -160,20 +162,33 @@ def file_name(number: int) -> str:
 
 def saga_level(seed: int, number: int) -> SagaLevel:
     """Level `number` of the saga with a seed; it depends on these two only."""
-    intended = intention(seed, number)
-    best: tuple[Calibrated, Draft] | None = None
-    for again in range(_DRAFTS):
-        candidate = _tried(seed, number, again, intended)
-        if candidate is None:
-            continue
-        if best is None or candidate[0].miss < best[0].miss:
+    best: SagaLevel | None = None
+    for candidate in saga_candidates(seed, number, intention(seed, number)):
+        if best is None or candidate.miss < best.miss:
             best = candidate
-        if best[0].miss <= _GOOD:
-            break
+        if best.miss <= _GOOD:
+            return replace(best, drafts=candidate.drafts)
     if best is None:
         raise SagaError(f"level {number} of the saga with seed {seed}: no draft of {_DRAFTS} can be won")
-    done, drawn = best
-    return SagaLevel(number, done.level, intended, drawn.shape.family, done.wins, done.attempts, again + 1)
+    return replace(best, drafts=_DRAFTS)
+
+
+def saga_candidates(seed: int, number: int, intended: float) -> Iterator[SagaLevel]:
+    """Drafts of a level of the saga that can be won, each calibrated to about an intended success rate."""
+    for again in range(_DRAFTS):
+        tried = _tried(seed, number, again, intended)
+        if tried is not None:
+            done, drawn = tried
+            yield SagaLevel(
+                number,
+                done.level,
+                intended,
+                drawn.shape.family,
+                done.wins,
+                done.attempts,
+                again + 1,
+                done.miss,
+            )
 
 
 def _tried(seed: int, number: int, again: int, intended: float) -> tuple[Calibrated, Draft] | None:

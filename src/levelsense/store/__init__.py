@@ -1,6 +1,7 @@
 """The store: levels, runs, attempts and players' results in a database."""
 
 from levelsense.store.database import DEFAULT_DATABASE, Database
+from levelsense.store.measures import KeptMeasures, Measured
 from levelsense.store.players import Counts, PlayerResults, Source
 from levelsense.store.recorder import Recorder
 from levelsense.store.results import (
@@ -18,6 +19,8 @@ __all__ = [
     "DEFAULT_DATABASE",
     "Counts",
     "Database",
+    "KeptMeasures",
+    "Measured",
     "PlayerResults",
     "Recorder",
     "Run",

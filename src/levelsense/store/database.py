@@ -126,6 +126,12 @@ class Database:
                 raise StoreError(f"{self.name}: no such database; {_MADE_BY}")
             if not path.parent.is_dir():
                 raise StoreError(f"{self.name}: cannot be made: there is no folder {path.parent}")
+            if not os.access(path.parent, os.W_OK | os.X_OK):
+                folder = path.parent.absolute()
+                raise StoreError(
+                    f"{self.name}: cannot be made: the folder {folder} may not be written; "
+                    "expected another folder to work in, or `database` in one that may"
+                )
         return path.absolute()
 
     def _read_only_engine(self) -> Engine:

@@ -11,6 +11,7 @@ import polars as pl
 from sqlalchemy import ColumnElement, Double, Select, and_, case, cast, func, or_, select
 
 from levelsense.errors import AgentError, LevelError, StoreError
+from levelsense.level.bundled import full_name
 from levelsense.level.level import Level
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.result import TABLE_SCHEMA
@@ -254,7 +255,8 @@ def _digests(database: Database, wanted: Sequence[str]) -> list[str]:
         stored = dict(join_tables(tables, schema).iter_rows())
     digests: list[str] = []
     for word in wanted:
-        meant = [digest for digest, name in stored.items() if _is_level(word, digest, name)]
+        level = full_name(word)
+        meant = [digest for digest, name in stored.items() if _is_level(level, digest, name)]
         if not meant:
             raise StoreError(_nothing(database, "level", word, stored.values()))
         digests += meant

@@ -34,7 +34,7 @@ from levelsense.playtest.attempts import ROW_SCHEMA
 from levelsense.store.address import public_command
 
 # A change of the tables adds one; a database of a newer schema is refused, an older one upgraded (below).
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 
 METADATA: Final = MetaData()
 
@@ -106,6 +106,24 @@ ATTEMPTS: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# What models need to know of an agent's attempts at a level, so that these need not be read again.
+MEASURES: Final = Table(
+    "measures",
+    METADATA,
+    Column("level", ForeignKey(LEVELS.c.digest), primary_key=True),
+    Column("agent", Text, primary_key=True),
+    Column("rules", Integer, primary_key=True, autoincrement=False),
+    Column("seed", BigInteger, primary_key=True, autoincrement=False),
+    Column("attempts", Integer, primary_key=True, autoincrement=False),  # those from 0 on, so many
+    Column("version", Text, nullable=False),  # of how measures are computed
+    Column("fingerprint", BigInteger, nullable=False),  # the sum of the attempts' checksums
+    Column("wins", Integer, nullable=False),
+    Column("figures", LargeBinary, nullable=False),  # little-endian float64
+    Column("bottleneck", Text),
+    Column("checksum", BigInteger, nullable=False),  # of the other columns
+    sqlite_with_rowid=False,
+)
+
 # What people, or simulated players, made of levels.
 PLAYER_RESULTS: Final = Table(
     "player_results",
@@ -142,11 +160,12 @@ Index(
 )
 
 # What a database of each older schema lacks: whole tables, and columns of tables that it has.
-TABLES_SINCE: Final[dict[int, tuple[Table, ...]]] = {1: (PLAYER_RESULTS,), 2: (), 3: ()}
+TABLES_SINCE: Final[dict[int, tuple[Table, ...]]] = {1: (PLAYER_RESULTS,), 2: (), 3: (), 4: (MEASURES,)}
 COLUMNS_SINCE: Final[dict[int, tuple[Column[Any], ...]]] = {
     1: (),
     2: (ATTEMPTS.c.checksum, PLAYER_RESULTS.c.checksum),
     3: (ATTEMPTS.c.least_time,),
+    4: (),
 }
 
 
@@ -156,6 +175,7 @@ ATTEMPT_COLUMNS: Final = (*_KEY, *(name for name in ROW_SCHEMA if name != _LATER
 RESULT_COLUMNS: Final = tuple(
     column.name for column in PLAYER_RESULTS.columns if column.name not in ("result", "checksum")
 )
+MEASURE_COLUMNS: Final = tuple(column.name for column in MEASURES.columns if column.name != "checksum")
 assert {column.name for column in ATTEMPTS.columns} == {*ATTEMPT_COLUMNS, "checksum"}
 
 

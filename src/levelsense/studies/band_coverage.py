@@ -1,16 +1,17 @@
 """The coverage of MixedBinomial's bands, measured on levels drawn from the model itself.
 
-Run it with `python -m levelsense.studies.band_coverage`; docs/prediction.md shows its table.
+`levelsense study band-coverage` runs it; docs/prediction.md shows its table.
 """
 
-import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.studies.page import StudyPage
+from levelsense.studies.run import StudyRun
 
 COEFFICIENTS = np.array([-0.3, 0.8, 0.2, -0.15, -0.25])  # the intercept first
 COLUMNS = len(COEFFICIENTS) - 1
@@ -86,19 +87,48 @@ def coverage(levels: int, columns: int, sigma: float, games: int, seed: int) -> 
     )
 
 
-def main() -> None:
-    """Prints the table of docs/prediction.md."""
-    heads = "levels fitted | columns | sigma | sigma fitted | 50 %, true | 95 %, true | 50 %, observed"
-    heads += " | 95 %, observed | width of 95 %, true"
-    sys.stdout.write(f"| {heads} |\n|{' --- |' * (heads.count('|') + 1)}\n")
-    for seed, case in enumerate(CASES):
-        row = coverage(*case, seed)
-        figures = f"{row.sigma:.1f} | {row.fitted_sigma:.3f} | {100 * row.true_50:.1f}"
-        figures += f" | {100 * row.true_95:.1f} ± {100 * row.error_95:.1f}"
-        figures += f" | {100 * row.observed_50:.1f} | {100 * row.observed_95:.1f} | {100 * row.width_95:.0f}"
-        sys.stdout.write(f"| {row.levels} | {row.columns} | {figures} |\n")
-        sys.stdout.flush()
+QUICK_GAMES = 20
+HEADING = (
+    "levels fitted",
+    "columns",
+    "sigma",
+    "sigma fitted",
+    "50 %, true",
+    "95 %, true",
+    "50 %, observed",
+    "95 %, observed",
+    "width of 95 %, true",
+)
 
 
-if __name__ == "__main__":
-    main()
+def study(run: StudyRun) -> StudyPage:
+    """Runs the study and gives its page, with the table of docs/prediction.md."""
+    run.claim("band-coverage")
+    cases = [
+        (levels, columns, sigma, min(games, QUICK_GAMES) if run.quick else games)
+        for levels, columns, sigma, games in CASES
+    ]
+    keys = [f"{number}-{levels}-levels" for number, (levels, *_) in enumerate(cases, 1)]
+    # The first seed that studies have is 1, and that of the first case has been 0.
+    rows = run.collect("cases", keys, lambda number: asdict(coverage(*cases[number], run.seed - 1 + number)))
+    page = StudyPage("band-coverage", "Coverage of the bands of MixedBinomial")
+    page.text(
+        "Levels are drawn from the model itself, a model is fitted to some, and others are predicted:",
+        f"{NEW_LEVELS} new levels a fit, {ATTEMPTS} attempts a level; shares in per cent.",
+    )
+    page.table(HEADING, [_cells(Coverage(**row)) for row in rows])
+    return page
+
+
+def _cells(row: Coverage) -> tuple[str, ...]:
+    return (
+        str(row.levels),
+        str(row.columns),
+        f"{row.sigma:.1f}",
+        f"{row.fitted_sigma:.3f}",
+        f"{100 * row.true_50:.1f}",
+        f"{100 * row.true_95:.1f} ± {100 * row.error_95:.1f}",
+        f"{100 * row.observed_50:.1f}",
+        f"{100 * row.observed_95:.1f}",
+        f"{100 * row.width_95:.0f}",
+    )

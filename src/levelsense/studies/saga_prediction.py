@@ -1,24 +1,16 @@
 """The 800/200 study: fitted to the first 800 levels of a generated saga, held against the next 200.
 
 As in "Human-Like Playtesting with Deep Learning", section IV.E, but on levels of our own and with simulated
-players in the place of people. Run it with `python -m levelsense.studies.saga_prediction FOLDER`; stopped and
-started again, it goes on where it was. docs/studies/saga-prediction.md shows its tables.
+players in the place of people (`levelsense study saga-prediction`, and `saga-search` with tree search).
+docs/studies/saga-prediction.md shows its tables.
 """
 
-import argparse
-import json
-import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import polars as pl
 
-from levelsense.errors import SagaError
-from levelsense.files import write_text
 from levelsense.level.level import bundled_levels
 from levelsense.people.rates import success_rates
 from levelsense.people.simulated.run import results_of, visits
@@ -28,42 +20,21 @@ from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures, evaluate, figures, judged
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.model import DifficultyModel, default_model
-from levelsense.prediction.table import play_table, with_players
+from levelsense.prediction.table import MEASURES_VERSION, play_table, with_players
 from levelsense.saga.files import write_levels
 from levelsense.saga.generate import generate
-from levelsense.store import Database, PlayerResults, Recorder
+from levelsense.store import Database, KeptMeasures, PlayerResults, Recorder
+from levelsense.studies.page import StudyPage, markdown_table
+from levelsense.studies.run import StudyRun
 
 LEVELS_AT_ONCE: Final = 20
 
 
 class Study:
-    """A folder with the saga, the database and the time that each part took."""
+    """A saga and the results of agents and players at its levels, in the folder of a run."""
 
-    def __init__(self, folder: Path, count: int, seed: int) -> None:
-        self.folder, self.count, self.seed = folder, count, seed
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._times = folder / "seconds.json"
-        seed_file = folder / "seed.txt"
-        if not seed_file.exists():
-            write_text(seed_file, f"{seed}\n")
-        elif int(seed_file.read_text()) != seed:
-            raise SagaError(f"{folder}: the study of seed {seed_file.read_text().strip()}, not of {seed}")
-
-    @property
-    def seconds(self) -> dict[str, float]:
-        """How long each part has taken so far, in all runs together."""
-        return dict(json.loads(self._times.read_text())) if self._times.exists() else {}
-
-    @contextmanager
-    def timed(self, part: str) -> Iterator[None]:
-        """Adds the time of the block to a part's, even if it is interrupted."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            seconds = self.seconds
-            seconds[part] = seconds.get(part, 0.0) + time.perf_counter() - start
-            write_text(self._times, json.dumps(seconds, indent=1))
+    def __init__(self, run: StudyRun, count: int) -> None:
+        self.run, self.folder, self.count, self.seed = run, run.folder, count, run.seed
 
     def levels(self) -> tuple[NamedLevel, ...]:
         """The saga's levels, generated where files are missing."""
@@ -72,9 +43,9 @@ class Study:
             batch_size = min(LEVELS_AT_ONCE, self.count + 1 - first)
             numbers = range(first, first + batch_size)
             if not all((saga / f"saga-{number:04}.json").exists() for number in numbers):
-                with self.timed("levels"):
+                with self.run.timed("levels"):
                     write_levels(saga, list(generate(self.seed, batch_size, first)))
-                _say(f"levels: {first + batch_size - 1:,} of {self.count:,}")
+                self.run.hear("generating", first + batch_size - 1, self.count)
         return gather_levels([saga])[: self.count]
 
     def database(self) -> Database:
@@ -88,25 +59,28 @@ class Study:
             known = set(results.read(cohort=population.cohort)["level"].unique())
             missing = [named for named in levels if named.name not in known]
             for start in range(0, len(missing), LEVELS_AT_ONCE):
-                with self.timed(population.cohort):
+                with self.run.timed(population.cohort):
                     batch = missing[start : start + LEVELS_AT_ONCE]
                     results.add(
                         pl.concat(results_of(visit, population) for visit in visits(population, batch))
                     )
+                done = len(levels) - len(missing) + start + len(batch)
+                self.run.hear(f"simulating {population.cohort},", done, len(levels))
             stored = results.read([named.name for named in levels], population.cohort)
         return success_rates(stored)
 
     def table(self, levels: Sequence[NamedLevel], agents: dict[str, int], part: str) -> pl.DataFrame:
         """The table of agents' results at the levels, played where they are not stored yet."""
-        with self.database() as database, self.timed(part):
-            levels_done = lambda done: _say(f"{part}: {done:,} of {len(levels):,} levels")  # noqa: E731
+        with self.database() as database, self.run.timed(part):
             return play_table(
-                levels, agents, sink=lambda: Recorder(database, "the 800/200 study"), levels_done=levels_done
+                levels,
+                agents,
+                threads=self.run.threads,
+                sink=lambda: Recorder(database, "the 800/200 study"),
+                stop=self.run.stop,
+                levels_done=lambda done: self.run.hear(f"playing, {part},", done, len(levels)),
+                kept=KeptMeasures(database, 0, MEASURES_VERSION),
             )
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(sentence + "\n")
 
 
 FAST: Final = ("random", "greedy", "heuristic")
@@ -146,12 +120,6 @@ def join(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
     return first
 
 
-def markdown(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    lines = [heading, ["---"] * len(heading), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def figure_table(evaluations: Evaluations) -> str:
     """A table of the model and its baselines for each population."""
     rows = [
@@ -159,7 +127,7 @@ def figure_table(evaluations: Evaluations) -> str:
         for players, evaluation in evaluations.items()
         for figures in (evaluation.figures, *evaluation.baselines)
     ]
-    return markdown(HEADING, rows)
+    return markdown_table(HEADING, rows)
 
 
 def _figure_cells(figures: Figures) -> tuple[str, ...]:
@@ -184,7 +152,7 @@ def part_table(table: pl.DataFrame, first: int) -> str:
     for name, columns in PARTS.items():
         model = DifficultyModel(columns=columns).fit(table.head(first))
         rows.append(_figure_cells(figures(name, model, judged(model, table.slice(first)))))
-    return markdown(HEADING[1:], rows)
+    return markdown_table(HEADING[1:], rows)
 
 
 def fewer_table(table: pl.DataFrame) -> str:
@@ -211,7 +179,7 @@ def fewer_table(table: pl.DataFrame) -> str:
                 _percent(float(np.mean([entry.width for entry in model_figures]))),
             )
         )
-    return markdown(
+    return markdown_table(
         ("levels fitted", *(f"MAE, {name}" for name in ways), "outside 95 %, the model", "mean band"), rows
     )
 
@@ -235,7 +203,7 @@ def feature_table(evaluations: Evaluations, table: pl.DataFrame) -> str:
                     f"{100 * delta.mean():+.1f} %",
                 )
             )
-    return markdown(("levels with", "levels", "MAE", "outside 95 %", "mean delta"), rows)
+    return markdown_table(("levels with", "levels", "MAE", "outside 95 %", "mean delta"), rows)
 
 
 def bundled_table(study: Study) -> str:
@@ -250,29 +218,48 @@ def bundled_table(study: Study) -> str:
         f"{row['level']} (observed {row['observed']:.1%}, predicted {row['rate']:.1%})"
         for row in judged_levels.filter("outside").iter_rows(named=True)
     )
-    return markdown(HEADING[1:], rows) + f"\nOutside: {outside or 'none'}\n"
+    return markdown_table(HEADING[1:], rows) + f"\nOutside: {outside or 'none'}\n"
 
 
-def run(folder: Path, count: int, first: int, seed: int, attempts: int, search_attempts: int) -> str:
-    """Runs the whole study and gives it as Markdown; without the search agent if it gets no attempts."""
-    study = Study(folder, count, seed)
+# Levels, how many of them are fitted to, and attempts of each fast agent: in a full run and in a quick one.
+EXTENT: Final = {False: (1000, 800, 1000), True: (120, 90, 100)}
+
+
+def study(run: StudyRun, search_attempts: int = 0) -> StudyPage:
+    """Runs the study and gives its page; without the search agent if it gets no attempts."""
+    count, first, attempts = EXTENT[run.quick]
+    run.claim("saga-prediction", levels=count, attempts=attempts)
+    page = StudyPage("saga-prediction", "The 800/200 study: predicting the next levels of a saga")
+    page.text(
+        "Every figure is about simulated players. Levels:",
+        f"`levelsense generate --count {count} --seed {run.seed}`; models are fitted to the first {first:,}",
+        f"and judged on the next {count - first:,}.",
+    )
+    for title, table in sections(Study(run, count), first, attempts, search_attempts).items():
+        page.heading(title)
+        page.block(table)
+    return page
+
+
+def sections(study: Study, first: int, attempts: int, search_attempts: int) -> dict[str, str]:
+    """The tables of the whole study, in Markdown, by their headings."""
     levels = study.levels()
     populations = [draw_population(PLAYERS, player_seed, mix) for mix, player_seed in POPULATIONS]
     rates = {population.cohort: study.rates(levels, population) for population in populations}
     fast = study.table(levels, dict.fromkeys(FAST, attempts), "fast agents")
     evaluations = _evaluated(study, fast, rates, first, FAST)
-    text = f"## Fast agents\n\n{figure_table(evaluations)}"
+    tables = {"Fast agents": figure_table(evaluations)}
     if search_attempts:
         both = join([fast, study.table(levels, {SEARCH: search_attempts}, "search agent")])
         for title, agents in (("With search", (*FAST, SEARCH)), ("Search and features", (SEARCH,))):
-            text += f"\n## {title}\n\n{figure_table(_evaluated(study, both, rates, first, agents))}"
+            tables[title] = figure_table(_evaluated(study, both, rates, first, agents))
     first_rates = next(iter(rates.values()))
-    text += f"\n## Parts\n\n{part_table(with_players(fast, first_rates), first)}"
-    text += f"\n## Fewer levels\n\n{fewer_table(with_players(fast, first_rates).head(first))}"
-    text += f"\n## By feature\n\n{feature_table(evaluations, fast)}"
-    text += f"\n## Bundled levels\n\n{bundled_table(study)}"
-    minutes = [(part, f"{spent / 60:.1f}") for part, spent in study.seconds.items()]
-    return f"{text}\n## Time\n\n{markdown(('part', 'minutes'), minutes)}"
+    tables["Parts"] = part_table(with_players(fast, first_rates), first)
+    tables["Fewer levels"] = fewer_table(with_players(fast, first_rates).head(first))
+    tables["By feature"] = feature_table(evaluations, fast)
+    tables["Bundled levels"] = bundled_table(study)
+    minutes = [(part, f"{spent / 60:.1f}") for part, spent in study.run.seconds.items()]
+    return {**tables, "Time": markdown_table(("part", "minutes"), minutes)}
 
 
 def _evaluated(
@@ -280,34 +267,6 @@ def _evaluated(
 ) -> Evaluations:
     evaluations = {}
     for cohort, observed in rates.items():
-        with study.timed("fitting and predicting"):
+        with study.run.timed("fitting and predicting"):
             evaluations[cohort] = evaluate(with_players(table, observed), first, cohort, True, agents)
     return evaluations
-
-
-def main() -> None:
-    """Runs the study and prints its tables."""
-    parser = argparse.ArgumentParser(prog="python -m levelsense.studies.saga_prediction", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where everything is kept; some 1 GB")
-    parser.add_argument("--levels", type=int, default=1000, help="how many (default: 1000)")
-    parser.add_argument("--first", type=int, default=800, help="how many to fit to (default: 800)")
-    parser.add_argument("--seed", type=int, default=1, help="of the saga (default: 1)")
-    parser.add_argument("--attempts", type=int, default=1000, help="of each fast agent (default: 1000)")
-    parser.add_argument(
-        "--search", type=int, default=0, metavar="N", help=f"attempts of {SEARCH} (default: none)"
-    )
-    arguments = parser.parse_args()
-    sys.stdout.write(
-        run(
-            arguments.folder,
-            arguments.levels,
-            arguments.first,
-            arguments.seed,
-            arguments.attempts,
-            arguments.search,
-        )
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -9,6 +9,7 @@ from levelsense.agents.registry import Family, Preset, families, parse_agent
 from levelsense.agents.spec import Option
 
 HOW_TO_WRITE = "An agent is written as its name, or with options: mcts:simulations=200,playout=heuristic"
+YOUR_OWN = "A Python function of your own plays, too: module:name (docs/agents.md)"
 
 
 def agents_data() -> list[dict[str, Any]]:
@@ -45,7 +46,7 @@ def print_agents(console: Console) -> None:
         console.print(Text.assemble((name, "bold"), f"  {family.summary}"), soft_wrap=True)
         for line in _lines(family):
             console.print(Text(line), soft_wrap=True)
-    console.print(Text(f"\n{HOW_TO_WRITE}"), soft_wrap=True)
+    console.print(Text(f"\n{HOW_TO_WRITE}\n{YOUR_OWN}"), soft_wrap=True)
 
 
 def _lines(family: Family) -> list[str]:

@@ -75,7 +75,7 @@ def notes_of(level: Level) -> Notes:
 
 def legend(level: Level, *, shaded: bool = False, width: int = 80) -> Text:
     """What the marks on a level's board mean: only those that it has, in lines of about `width`."""
-    grain = _Grain(shaded)
+    grain = Grain(shaded)
     samples = [
         (Cell(piece="candy", jelly=1), "jelly", any(cell.jelly == 1 for cell in level.cells)),
         (Cell(piece="candy", jelly=2), "double jelly", any(cell.jelly == 2 for cell in level.cells)),
@@ -88,6 +88,36 @@ def legend(level: Level, *, shaded: bool = False, width: int = 80) -> Text:
     ]
     shown = [Text.assemble(grain.cell(cell), f" {words}") for cell, words, used in samples if used]
     return _packed([*shown, *(Text(words) for words, used in marks if used)], width)
+
+
+_PIECE_WORDS = {
+    "striped row": "striped (hits its row)",
+    "striped column": "striped (hits its column)",
+    "wrapped": "wrapped",
+    "sugar": "sugar",
+    "time": "time candy",
+    "countdown": "countdown bomb",
+    "primed": "about to go off again",
+    "large primed": "about to go off again",
+}
+
+
+def token_legend(cells: Sequence[Cell]) -> dict[str, str]:
+    """What each kind of token on a board means: colors first, such as `r red`, then pieces and blockers."""
+    colors = {cell.color: f"{cell.color[0]} {cell.color}" for cell in cells if cell.color}
+    others: dict[str, str] = {}
+    for cell in cells:
+        if cell.blocker in _DRAWN:
+            others.setdefault(cell.blocker, f"{token(cell)} {_blocker_words(cell)}")
+        elif cell.piece is not None and cell.piece != "candy":
+            others.setdefault(cell.piece, f"{token(cell)} {_PIECE_WORDS.get(cell.piece, cell.piece)}")
+    ordered = {color: colors[color] for color in CANDY_GROUND if color in colors}
+    return {str(color): words for color, words in ordered.items()} | others
+
+
+def _blocker_words(cell: Cell) -> str:
+    layers = f" ({cell.layers} layer{'' if cell.layers == 1 else 's'})" if cell.layers else ""
+    return f"{cell.blocker}{layers}"
 
 
 def _sample(element: Element) -> Cell:
@@ -120,7 +150,7 @@ def draw_board(level: Level, cells: Sequence[Cell], *, shaded: bool = False, air
     return _Drawing(level, cells, shaded, airy).text()
 
 
-class _Grain:
+class Grain:
     """How a cell is drawn: left cover, token, right cover and, without shades, ticks for its jelly."""
 
     def __init__(self, shaded: bool, ticks: bool = True, wide: bool = False) -> None:
@@ -130,6 +160,7 @@ class _Grain:
         self.width = self.token_width + 2 + self.ticks
 
     def cell(self, cell: Cell) -> Text:
+        """A cell as it is drawn."""
         if not cell.tile:
             return Text(" " * self.width)
         look = _COVER.get(cell.blocker or "") or Look(_INK, JELLY_GROUND[cell.jelly])
@@ -151,6 +182,12 @@ class _Grain:
         return (f" {word}" if self.shaded and len(word) < 3 else word).ljust(self.token_width)
 
 
+def grain_of(levels: Sequence[Level], shaded: bool) -> Grain:
+    """A grain that is wide enough for all of these levels, and shows jelly if one of them has some."""
+    ticks = any(cell.jelly for level in levels for cell in level.cells)
+    return Grain(shaded, ticks, wide=any(map(_has_long_timers, levels)))
+
+
 class _Drawing:
     """One board being drawn."""
 
@@ -159,9 +196,8 @@ class _Drawing:
         self.cells = cells
         self.airy = airy
         self.notes = notes_of(level)
-        # Asked of the level, not of the cells, so that a board keeps its width while it is played.
-        ticks = any(cell.jelly for cell in level.cells)
-        self.grain = _Grain(shaded, ticks, wide=_has_long_timers(level))
+        # Of the level, not of the cells, so that a board keeps its width while it is played.
+        self.grain = grain_of([level], shaded)
 
     def text(self) -> Text:
         lines = [self._header(), *self._notes_lines(-1)]

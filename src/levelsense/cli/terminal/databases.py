@@ -2,28 +2,34 @@
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 from levelsense.cli.app import print_json
 from levelsense.cli.terminal.export import STDOUT, export
 from levelsense.cli.terminal.playtests import rate_cells
 from levelsense.cli.terminal.screen import note, print_rows, screen
+from levelsense.errors import printable
 from levelsense.game.state import RULES_VERSION
 from levelsense.store import Database, Run, Selection, Summary, attempt_tables, runs, summaries
 from levelsense.store.verify import Verified, verify
+from levelsense.store.versions import Version, versions
 
 
 def show_summaries(database: Database, selection: Selection, as_json: bool) -> None:
     """Prints a summary of each level and agent, as a table or as JSON."""
-    stored = summaries(database, selection)
+    stored, by_digest = summaries(database, selection), versions(database)
+    # Versions of a level in the order in which they were played, not in that of their digests.
+    numbers = {digest: version.number for digest, version in by_digest.items()}
+    stored.sort(key=lambda summary: (summary.name, numbers.get(summary.level, 0)))
     if as_json:
-        print_json([summary_data(summary) for summary in stored])
+        print_json([summary_data(summary, by_digest) for summary in stored])
     elif stored:
-        print_summaries(screen(), stored)
+        print_summaries(screen(), stored, by_digest)
     else:
         note(f"{database.name}: no such attempts")
 
@@ -47,18 +53,33 @@ def show_attempts(
             note(f"{written:,} attempts written to {path}")
 
 
-def print_summaries(console: Console, summaries: Sequence[Summary]) -> None:
-    """Prints a line a level and agent, with the version of the rules only if some are not today's."""
+def print_summaries(console: Console, summaries: Sequence[Summary], versions: Mapping[str, Version]) -> None:
+    """Prints a line a level and agent; versions of the rules and of levels only where there are several."""
+    shows_versions = any(summary.level in versions for summary in summaries)
     shows_rules = any(summary.rules != RULES_VERSION for summary in summaries)
-    heading = ["level", "agent", "seed", "attempts", "success", "95% interval", "mean score", "left when won"]
-    rows = [tuple(heading[:3] + ["rules"] * shows_rules + heading[3:])]
+    heading = ["attempts", "success", "95% interval", "mean score", "left when won"]
+    key_heading = ["level", *["version"] * shows_versions, "agent", "seed", *["rules"] * shows_rules]
+    rows = [(*key_heading, *heading)]
     for summary in summaries:
         rate, interval = rate_cells(summary.wins, summary.attempts, summary.interval)
-        key = [summary.name, summary.agent, str(summary.seed), *[str(summary.rules)] * shows_rules]
+        version = versions.get(summary.level)
+        number = "-" if version is None else f"{version.number} of {version.of}"
+        key = [
+            summary.name,
+            *[number] * shows_versions,
+            summary.agent,
+            str(summary.seed),
+            *[str(summary.rules)] * shows_rules,
+        ]
         rows.append(
             (*key, f"{summary.attempts:,}", rate, interval, f"{summary.mean_score:,.0f}", _left(summary))
         )
     print_rows(console, rows)
+    told = {summary.level: summary.name for summary in summaries if summary.level in versions}
+    if told:
+        console.print()
+    for digest, name in told.items():
+        console.print(Text(printable(f"{name}, version {versions[digest].words}")), soft_wrap=True)
 
 
 def _left(summary: Summary) -> str:
@@ -67,8 +88,9 @@ def _left(summary: Summary) -> str:
     return "-" if summary.mean_time_left is None else f"{summary.mean_time_left:.1f} s"
 
 
-def summary_data(summary: Summary) -> dict[str, Any]:
-    """A summary as `levelsense results --json` prints it."""
+def summary_data(summary: Summary, versions: Mapping[str, Version]) -> dict[str, Any]:
+    """A summary as `levelsense results --json` prints it; `version` is null where a name has one level."""
+    version = versions.get(summary.level)
     return {
         "level": summary.name,
         "digest": summary.level,
@@ -82,6 +104,7 @@ def summary_data(summary: Summary) -> dict[str, Any]:
         "mean_score": summary.mean_score,
         "mean_moves_left": summary.mean_moves_left,
         "mean_time_left": summary.mean_time_left,
+        "version": None if version is None else dataclasses.asdict(version),
     }
 
 

@@ -12,11 +12,11 @@ import polars as pl
 
 from levelsense.errors import OutputError, printable
 from levelsense.files import atomic_file, check_writable
+from levelsense.people.csv_text import safe_cells
 from levelsense.playtest.result import TABLE_SCHEMA, with_seeds
 
 STDOUT: Final = Path("-")
 _ROWS_A_PART: Final = 100_000
-_FORMULA: Final = r"^[=+\-@\t\r]"
 
 Write = Callable[[pl.DataFrame], None]
 
@@ -68,14 +68,6 @@ def _csv(path: Path, exact: bool) -> Iterator[Write]:
             (text if exact else safe_cells(text)).write_csv(file, include_header=False)
 
         yield write
-
-
-def safe_cells(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with a ' before each text that a spreadsheet would take for a formula and compute."""
-    text = pl.col(pl.String)
-    return table.with_columns(
-        pl.when(text.str.contains(_FORMULA)).then("'" + text).otherwise(text).name.keep()
-    )
 
 
 def _as_text(table: pl.DataFrame) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from typing import Final, NoReturn, Self
 
 import typer
 
-from levelsense.cli.terminal.screen import note
+from levelsense.cli.terminal.screen import print_aside
 from levelsense.errors import StoppedError, printable
 
 INTERRUPTED: Final = 128 + signal.SIGINT
@@ -53,7 +53,7 @@ def _flush() -> None:
 def say_interrupted(sentence: str) -> None:
     """Prints the final line of an interrupted command, unless one is being printed; none is printed later."""
     if _ending.acquire(blocking=False):
-        note(sentence)
+        print_aside(sentence)
         _final_lines.append(None)
         _ending.release()
 

@@ -16,43 +16,18 @@ from rich.text import Text
 from levelsense.cli.terminal.board import draw_board, legend
 from levelsense.cli.terminal.screen import SafeConsole, print_drawing, print_rows, shows_shades
 from levelsense.errors import printable
-from levelsense.level.elements import BLOCKERS, ELEMENTS, ON_BOARD
-from levelsense.level.level import Cell, Drop, Level, bundled_levels
+from levelsense.level.elements import BLOCKERS, ON_BOARD
+from levelsense.level.level import Cell, Level, bundled_levels
+from levelsense.level.words import color_words, counted, dispenser_words, drop_words, goal_words
 
-_NOUNS = {
-    "score": ("point", "points"),
-    "jelly": ("layer of jelly", "layers of jelly"),
-    "cherry": ("cherry", "cherries"),
-    "color bomb": ("color bomb", "color bombs"),
-    **{element.name: (element.noun or element.name, element.several) for element in ELEMENTS},
-}
-_ONE_S_MORE = ("hazelnut", "gap", "row", "column", "teleporter", "dispenser", "exit", "move")
-_VERBS = {
-    "score": "reach",
-    "jelly": "clear",
-    "cherry": "bring down",
-    "hazelnut": "bring down",
-    "striped": "make",
-    "wrapped": "make",
-    "color bomb": "make",
-    **{element.name: element.verb for element in ELEMENTS},
-}
 _LAYERED = {element.name: f"{element.name} layers" for element in ON_BOARD if element.most_layers > 1}
 
 
-def counted(number: int, name: str) -> str:
-    """A number of things: `1 cherry`, `30 red candies`."""
-    plain = (name, f"{name}s") if name in _ONE_S_MORE else (f"{name} candy", f"{name} candies")
-    one, several = _NOUNS.get(name, plain)
-    return f"{number:,} {one if number == 1 else several}"
-
-
-def goal_words(name: str, asked: int) -> str:
-    """What a goal asks of the player, by the name of its count: `bring down 2 cherries`."""
-    if "+" in name:
-        times = {1: "once", 2: "twice"}.get(asked, f"{asked:,} times")
-        return f"swap {' with '.join(name.split('+'))} {times}"
-    return f"{_VERBS.get(name, 'collect')} {counted(asked, name)}"
+def goals_sentence(level: Level) -> str:
+    """What has to be done with the limit, as a sentence: `Clear 10 layers of jelly in 25 moves.`"""
+    *others, last = (goal_words(*goal) for goal in level.asked.items())
+    words = f"{', '.join(others)} and {last}" if others else last
+    return f"{words[:1].upper()}{words[1:]} in {limit_words(level)}."
 
 
 def board_words(level: Level, features: Mapping[str, int]) -> str:
@@ -77,35 +52,6 @@ def limit_words(level: Level) -> str:
     if level.moves is not None:
         return counted(level.moves, "move")
     return f"{level.seconds:g} seconds"
-
-
-def color_words(level: Level) -> str:
-    """The colors that drop in; with their shares, if those differ."""
-    table = level.color_table
-    weights = {color: table.count(color) for color in dict.fromkeys(table)}
-    if len(set(weights.values())) == 1:
-        return f"{len(weights)}: {', '.join(weights)}"
-    shares = (f"{color} {weight / len(table):.0%}" for color, weight in weights.items())
-    return f"{len(weights)}: {', '.join(shares)}"
-
-
-def drop_words(drop: Drop, where: str = "") -> str:
-    """When a drop enters: `cherry: kept at 1, at most 1`."""
-    what = " ".join(word for word in (drop.color, drop.piece) if word)
-    if drop.timer is not None:
-        what += f" {drop.timer}"
-    when = f"kept at {drop.keep}" if drop.rate is None else f"{100 * drop.rate:.4g}% of what enters"
-    most = "" if drop.total is None else f", at most {drop.total}"
-    return f"{what}{where}: {when}{most}"
-
-
-def dispenser_words(level: Level) -> list[str]:
-    """What enters at the level's dispensers, a line a drop."""
-    lines = []
-    for dispenser in level.dispensers:
-        where = f" at {', '.join(dispenser.at)}"
-        lines += [drop_words(drop, where) for drop in dispenser.drops] or [f"plain candies{where}"]
-    return lines
 
 
 _PIECES = ("wrapped", "color bomb", "swirl", "cherry", "hazelnut")

@@ -1,8 +1,10 @@
 """Commands on levels in the terminal: checks, generated sagas, and the output file of a tuned level."""
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,34 +13,54 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.text import Text
 
 from levelsense.advice import advise
-from levelsense.cli.terminal.screen import announce_compiling, print_rows, screen
+from levelsense.advice.findings import Checked, Finding, advice_words, check_level
+from levelsense.cli.terminal.level_sheet import goals_sentence
+from levelsense.cli.terminal.screen import announce_compiling, note, print_rows, screen, shows_progress
 from levelsense.errors import LevelError, OutputError, printable
-from levelsense.files import check_writable
-from levelsense.level.level import Level, bundled_levels
+from levelsense.files import check_writable, write_text
+from levelsense.level.bundled import full_name, read_source
+from levelsense.level.level import Level
+from levelsense.level.text import with_values
 from levelsense.playtest.levels import level_sources
 from levelsense.saga.files import Written
 from levelsense.saga.generate import SagaLevel, generate
 from levelsense.saga.schedule import ELEMENTS
 
+_SIZE = re.compile(r"\s*(\d{1,2})\s*[xX]\s*(\d{1,2})\s*")
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """The rows and columns of a size such as `9x9`; LevelError if it is none."""
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise LevelError([f"--size {text!r}: expected rows x columns, such as 9x9"])
+    return int(match[1]), int(match[2])
+
+
+def parse_goals(words: Sequence[str] | None) -> dict[str, int | None] | None:
+    """Goals with their numbers from words such as `jelly` and `red=30`; LevelError if one has none."""
+    if not words:
+        return None
+    goals: dict[str, int | None] = {}
+    for word in words:
+        name, equals, number = (part.strip() for part in word.partition("="))
+        if equals and not number.isdecimal():
+            raise LevelError([f"--goal {word!r}: expected a whole number behind =, such as red=30"])
+        goals[name.lower().replace("-", " ")] = int(number) if equals else None
+    return goals
+
+
+def announce_file(path: Path, level: Level) -> None:
+    """Prints what level a file holds, in a sentence, and what to do with it next."""
+    file, console = shlex.quote(str(path)), screen()
+    console.print(
+        Text(f"{path}: {level.name}, {level.rows} x {level.columns}. {goals_sentence(level)}"),
+        soft_wrap=True,
+    )
+    note(f"next: levelsense show {file}, check {file} after every edit, play {file}, predict {file}")
+
+
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A problem of a level, or advice; the severity is error, warning or note."""
-
-    severity: str
-    sentence: str
-    excerpt: str = ""  # the line of the file that is wrong, with a caret
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A level, by the name or file it was given as, and its findings."""
-
-    source: str
-    findings: tuple[Finding, ...]
-    missing: bool = False  # there is no such file, nor a bundled level of that name
 
 
 def check_levels(names: Iterable[str]) -> list[Checked]:
@@ -47,25 +69,12 @@ def check_levels(names: Iterable[str]) -> list[Checked]:
     return [check_level(source) for name in names for source in level_sources(name)]
 
 
-def check_level(source: str) -> Checked:
-    """The findings of a level: its errors, or if it has none, advice."""
-    try:
-        level = Level.load(source)
-    except LevelError as error:
-        problems = (sentence.removeprefix(f"{source}: ") for sentence in error.problems)
-        return Checked(
-            source,
-            tuple(Finding("error", problem, error.excerpt) for problem in problems),
-            not _is_there(source),
-        )
-    return Checked(source, tuple(Finding(advice.severity, advice.sentence) for advice in advise(level)))
-
-
-def _is_there(source: str) -> bool:
-    try:
-        return Path(source).exists() or source in bundled_levels()
-    except (OSError, ValueError):
-        return False
+def note_unwinnable(source: str, level: Level) -> None:
+    """Notes why a level can never be won, if that shows before a board is dealt."""
+    for advice in advise(level, deals=0):
+        if advice.severity == "error":
+            note(f"{source}: this level cannot be won: {advice_words(advice, source)}")
+            return
 
 
 def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
@@ -73,10 +82,21 @@ def to_data(checked: Iterable[Checked]) -> list[dict[str, Any]]:
     return [
         {
             "level": result.source,
-            "findings": [{"severity": item.severity, "sentence": item.sentence} for item in result.findings],
+            "findings": [_finding_data(finding) for finding in result.findings],
         }
         for result in checked
     ]
+
+
+def _finding_data(finding: Finding) -> dict[str, Any]:
+    return {
+        "severity": finding.severity,
+        "code": finding.code,
+        "cell": finding.cells[0] if finding.cells else None,
+        "cells": list(finding.cells),
+        "line": finding.line,
+        "sentence": finding.sentence,
+    }
 
 
 def print_findings(console: Console, checked: Sequence[Checked]) -> None:
@@ -86,14 +106,14 @@ def print_findings(console: Console, checked: Sequence[Checked]) -> None:
             console.print(Text(printable(result.source), style="bold"), soft_wrap=True)
         for item in result.findings:
             label = (f"  {item.severity}: ", _STYLES[item.severity])
-            console.print(Text.assemble(label, printable(item.sentence)), soft_wrap=True)
+            console.print(Text.assemble(label, printable(item.located)), soft_wrap=True)
             if item.excerpt:
                 console.print(Text(item.excerpt), soft_wrap=True)
     console.print(Text(_summary(checked)), soft_wrap=True)
 
 
 def _summary(checked: Sequence[Checked]) -> str:
-    severities = [item.severity for result in checked for item in result.findings]
+    severities: list[str] = [item.severity for result in checked for item in result.findings]
     counts = [
         f"{severities.count(severity)} {severity}{'s' * (severities.count(severity) != 1)}"
         for severity in _STYLES
@@ -103,16 +123,18 @@ def _summary(checked: Sequence[Checked]) -> str:
 
 
 class LevelOutput:
-    """The output file of a level with another limit: a new file, or one that holds the level with any limit.
+    """The output file of a changed level: a new file, or one that holds the level with any limit.
 
-    OutputError if it cannot be written, or holds something else than the level.
+    It is written as the file of the level is, but for the keys that change. OutputError if it cannot be
+    written, or holds something else than the level.
     """
 
-    def __init__(self, path: Path, level: Level) -> None:
-        self._path = path
+    def __init__(self, path: Path, source: str, level: Level) -> None:
+        self._path, self._level = path, level
+        self._text = read_source(full_name(source))
         check_writable(path, is_level=True)
         self._before = _content(path)
-        if self._before is not None and not _is_same_but_for_limit(path, level):
+        if self._before is not None and not _holds(path, level):
             raise OutputError(
                 path, "there is a file that is not this level; expected a new file, or the level's own"
             )
@@ -121,7 +143,13 @@ class LevelOutput:
         """Writes the level; OutputError, with the file untouched, if it has changed since the start."""
         if _content(self._path) != self._before:
             raise OutputError(self._path, "not written, since the file has changed while agents played")
-        level.save(self._path)
+        write_text(self._path, self._text_of(level))
+
+    def _text_of(self, level: Level) -> str:
+        before, after = self._level.to_data(), level.to_data()
+        if before.keys() != after.keys():
+            return level.to_json()
+        return with_values(self._text, {key: after[key] for key in after if after[key] != before[key]})
 
 
 def _content(path: Path) -> bytes | None:
@@ -132,20 +160,24 @@ def _content(path: Path) -> bytes | None:
         raise OutputError(path, f"cannot be read: {error.strerror}") from None
 
 
-def _is_same_but_for_limit(path: Path, level: Level) -> bool:
-    """Whether a file holds a level of the same name that is the same but for its limit, by its digest."""
+def _holds(path: Path, level: Level) -> bool:
+    """Whether a file holds a level with any limit."""
     try:
-        present = Level.load(path)
+        return _is_same_but_for_limit(Level.load(path), level)
     except LevelError:
         return False
-    return present.name == level.name and present.digest.partition("-")[2] == level.digest.partition("-")[2]
+
+
+def _is_same_but_for_limit(one: Level, other: Level) -> bool:
+    """Whether two levels have the same name and are the same but for their limits, by their digests."""
+    return one.name == other.name and one.digest.partition("-")[2] == other.digest.partition("-")[2]
 
 
 def generate_watched(seed: int, count: int, first: int) -> list[SagaLevel]:
     """Generates levels, with a progress bar on stderr if that is a terminal."""
     console = screen(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True, disable=not shows_progress()) as bar:
         task = bar.add_task("levels", total=count)
         return list(generate(seed, count, first, progress=lambda level: bar.advance(task)))
 
@@ -185,5 +217,10 @@ def print_saga(console: Console, folder: Path, levels: Sequence[SagaLevel], writ
     ]
     print_rows(console, rows)
     console.print()
+    print_written(console, folder, written)
+
+
+def print_written(console: Console, folder: Path, written: Written) -> None:
+    """Prints how many files were written to a folder."""
     known = f", {written.known} were there already" if written.known else ""
     console.print(Text(f"{folder}: {written.written} levels written{known}"), soft_wrap=True)

@@ -9,11 +9,13 @@ import polars as pl
 from rich.console import Console
 
 from levelsense.cli.app import print_json
-from levelsense.cli.terminal.export import output, safe_cells
+from levelsense.cli.terminal.export import output
 from levelsense.cli.terminal.interruption import Interruption
 from levelsense.cli.terminal.screen import counting, note, print_rows, screen
 from levelsense.errors import PlayersError
 from levelsense.lab import Lab
+from levelsense.people.csv_text import safe_cells
+from levelsense.people.details import AFTER
 from levelsense.people.records import Records
 from levelsense.people.simulated.simulation import Simulated
 from levelsense.people.telemetry import TelemetryCheck
@@ -103,24 +105,78 @@ def show_rates(
 
 
 def print_rates(console: Console, rates: pl.DataFrame) -> None:
-    """Prints a line a level, simulated players under a heading of their own."""
-    for part in rates.partition_by("simulated", "cohort", maintain_order=True):
-        if part["simulated"][0]:
-            cohort = part["cohort"][0]
-            console.print("simulated players" + (f", cohort '{cohort}'" if cohort else ""), soft_wrap=True)
-        heading = ("level", "players", "attempts", "successes", "success", "95% interval")
-        print_rows(console, [heading, *(_line(row) for row in part.iter_rows(named=True))])
+    """Prints a line a level, cohorts and simulated players under headings of their own."""
+    parts = rates.partition_by("simulated", "cohort", maintain_order=True)
+    alone = sum(not part["simulated"][0] for part in parts) == 1
+    for part in parts:
+        heading = part_heading(part["cohort"][0], part["simulated"][0], alone=alone)
+        if heading:
+            console.print(heading, soft_wrap=True)
+        boosted = part["boosted_attempts"].sum() > 0
+        columns: tuple[str, ...] = ("level", "players", "attempts", "successes", "success", "95% interval")
+        lines = [columns, *(_line(row) for row in part.iter_rows(named=True))]
+        if boosted:
+            cells = ["with boosters", *(_boosted(row) for row in part.iter_rows(named=True))]
+            lines = [(*line, cell) for line, cell in zip(lines, cells, strict=True)]
+        print_rows(console, lines)
+        if "needed" in part.columns:
+            console.print()
+            print_rows(console, [_DETAILS_HEADING, *(_details(row) for row in part.iter_rows(named=True))])
+
+
+_DETAILS_HEADING = (
+    "level",
+    "attempts needed",
+    *(f"stuck after {attempts} (seen)" for attempts in AFTER),
+    "gave up",
+    "moves left",
+)
+
+
+def _details(row: dict[str, Any]) -> tuple[str, ...]:
+    """What is told of a level besides its rate; by the law, and as it was seen."""
+    stuck = (
+        f"{_share(row[f'stuck_{attempts}'])} ({_share(row[f'stuck_seen_{attempts}'])})" for attempts in AFTER
+    )
+    left = row["moves_left"]
+    return (
+        row["level"],
+        "-" if row["needed"] is None else f"{row['needed']:,}",
+        *stuck,
+        _share(row["gave_up"]),
+        "-" if left is None else f"{left:.1f}",
+    )
+
+
+def _share(share: float | None) -> str:
+    return "-" if share is None else percent(share)
+
+
+def part_heading(cohort: str | None, simulated: bool, *, alone: bool) -> str | None:
+    """What is said above the figures of a cohort; nothing above those of people if they are one cohort."""
+    if simulated:
+        return "simulated players" + (f", cohort '{cohort}'" if cohort else "")
+    if alone:
+        return None
+    return "players without a cohort" if cohort is None else f"cohort '{cohort}'"
 
 
 def _line(row: dict[str, Any]) -> tuple[str, ...]:
+    rate, low = row["rate"], row["low"]
     return (
         row["level"],
         "-" if row["players"] is None else f"{row['players']:,}",
         f"{row['attempts']:,}",
         f"{row['successes']:,}",
-        percent(row["rate"]),
-        f"{100 * row['low']:.1f} - {percent(row['high'])}",
+        "-" if rate is None else percent(rate),
+        "-" if low is None else f"{100 * low:.1f} - {percent(row['high'])}",
     )
+
+
+def _boosted(row: dict[str, Any]) -> str:
+    """What was done with boosters at a level: `12 of 30`."""
+    attempts = row["boosted_attempts"]
+    return f"{row['boosted_successes']:,} of {attempts:,}" if attempts else "-"
 
 
 def simulate_watched(lab: Lab, levels: Sequence[str], number: int, **options: Any) -> Simulated | None:
@@ -179,8 +235,9 @@ def print_simulated(console: Console, done: Simulated) -> None:
             (row["level"], f"{row['attempts']:,}", f"{row['successes']:,}", percent(row["rate"]), interval)
         )
     print_rows(console, rows)
+    left = "" if done.players_left is None else f"; {done.players_left:,} are left after the last level"
     console.print(
-        f"{len(population):,} simulated players, not people; kept as cohort '{population.cohort}'",
+        f"{len(population):,} simulated players, not people{left}; kept as cohort '{population.cohort}'",
         soft_wrap=True,
     )
 
@@ -191,6 +248,7 @@ def simulated_data(done: Simulated) -> dict[str, Any]:
         "simulated": True,
         "cohort": done.population.cohort,
         "players": len(done.population),
+        **({} if done.players_left is None else {"players_left": done.players_left}),
         "levels": done.rates.to_dicts(),
     }
 

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from levelsense.cli.terminal.interruption import Interruption
-from levelsense.cli.terminal.screen import note
+from levelsense.cli.terminal.screen import is_live, note, shows_progress
 from levelsense.errors import printable
 from levelsense.game.state import RULES_VERSION
 from levelsense.lab import Lab, Progress
@@ -80,7 +80,7 @@ def _conclude(result: PlaytestResult, database: str, precision: float | None) ->
     """Notes intervals that are still too wide and, on a terminal, where the attempts are kept."""
     if precision is not None:
         note_wide_intervals(result, precision)
-    if sys.stderr.isatty():
+    if shows_progress():
         attempts = sum(pair.attempts for pair in result.pairs)
         note(f"{attempts:,} attempts are kept in {database}; `levelsense results` shows them")
 
@@ -94,7 +94,7 @@ def table_of(console: Console, most: int, stop: threading.Event) -> Iterator[Wat
     finished first.
     """
     lines = _Lines(console, most)
-    if not console.is_terminal:
+    if not is_live(console):
         yield lambda progress: lines.print_in_order(progress.pairs)
     else:
         with Live(console=console, transient=True, auto_refresh=False) as live:
@@ -114,7 +114,7 @@ class _Lines:
 
     def __init__(self, console: Console, most: int) -> None:
         self._console, self._most = console, most
-        self._heading = _LIVE_HEADING if console.is_terminal else _HEADING
+        self._heading = _LIVE_HEADING if is_live(console) else _HEADING
         self._widths: list[int] = []
         self._printed: set[int] = set()
         self._last: Sequence[PairProgress] = ()

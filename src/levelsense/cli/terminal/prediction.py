@@ -1,15 +1,26 @@
 """Fits, predictions and evaluations in the terminal."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.cli.terminal.export import output, safe_cells
 from levelsense.cli.terminal.screen import note, print_rows
 from levelsense.errors import printable
 from levelsense.playtest.words import percent
-from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures, by_ends, spreads
+from levelsense.prediction.evaluation import (
+    THIRDS,
+    Evaluation,
+    Figures,
+    ModelComparison,
+    PairedDifference,
+    by_ends,
+    spreads,
+)
 from levelsense.prediction.explain import (
     UNKNOWN_NOTE,
     average_band_words,
@@ -53,8 +64,32 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
     for prediction in predictions:
         why = "; ".join(prediction.why)
         console.print(Text(printable(f"{prediction.name}: {why}")), soft_wrap=True)
+        if prediction.attempts is not None:
+            console.print(Text(f"  {prediction.attempts.words(prediction.simulated)}"), soft_wrap=True)
         if prediction.unlike:
             console.print(Text(f"  {prediction.unlike}", "yellow"), soft_wrap=True)
+
+
+def write_predictions(predictions: Sequence[LevelPrediction], path: Path, exact: bool) -> None:
+    """Writes a row a level as CSV: figures, verdict, agents' rates, reasons; no formulas unless exact."""
+    rows = [
+        {
+            **prediction.row,
+            **(
+                {}
+                if prediction.target is None
+                else {"target": prediction.target, "verdict": prediction.verdict}
+            ),
+            **{f"{agent}: success": rate for agent, rate in prediction.agents.items()},
+            "why": "; ".join(prediction.why),
+            "unlike": prediction.unlike,
+            "simulated": prediction.simulated,
+        }
+        for prediction in predictions
+    ]
+    table = pl.DataFrame(rows, schema_overrides={"unlike": pl.String}, infer_schema_length=None)
+    with output(path) as file:
+        (table if exact else safe_cells(table)).write_csv(file)
 
 
 def note_model(model: DifficultyModel) -> None:
@@ -143,9 +178,10 @@ def _sigma_words(mixed: MixedBinomial) -> str:
 
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Prints the errors of the model and of its baselines on the levels after those they were fitted to."""
-    judged, origin = evaluation.levels.height, evaluation.model.origin_
+    judged, origin = f"{evaluation.levels.height:,} levels", evaluation.origin
+    next_levels = f"the next {evaluation.levels.height:,}"
     console.print(
-        f"fitted to {evaluation.fitted:,} levels, judged on the next {judged:,}; "
+        f"fitted to {evaluation.fitted:,} levels, judged on {judged if evaluation.saved else next_levels}; "
         f"players: {origin.players or 'all'}" + (" (simulated)" if origin.simulated else ""),
         soft_wrap=True,
     )
@@ -153,6 +189,9 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     heading = ("prediction by", "MAE", "outside 95%", "sigma", "band", "delta", "adjusted delta")
     rows = [heading, *(_figure_cells(predictor) for predictor in (evaluation.figures, *evaluation.baselines))]
     print_rows(console, rows)
+    if evaluation.comparison is not None:
+        console.print()
+        _print_comparison(console, evaluation.comparison)
     console.print()
     by_third = [("by difficulty", "MAE", "outside 95%")]
     figures = evaluation.figures
@@ -168,6 +207,33 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
         + ", ".join(f"{agent} {evaluation.levels[agent].sum():.1f}" for agent in origin.attempts),
         soft_wrap=True,
     )
+
+
+def _print_comparison(console: Console, comparison: ModelComparison) -> None:
+    """Prints the differences of two models, level by level, and what they mean."""
+    mae, density = comparison.mae, comparison.density
+    rows = [
+        (f"the model less {comparison.against}", "difference", "95% interval", ""),
+        (
+            "MAE, percentage points",
+            f"{100 * mae.mean:+.2f}",
+            f"{100 * mae.low:+.2f} to {100 * mae.high:+.2f}",
+            _verdict(mae, "nearer", "farther off"),
+        ),
+        (
+            "log predictive density a level",
+            f"{density.mean:+.3f}",
+            f"{density.low:+.3f} to {density.high:+.3f}",
+            _verdict(density, "less likely to it", "more likely to it"),
+        ),
+    ]
+    print_rows(console, rows)
+
+
+def _verdict(difference: PairedDifference, below: str, above: str) -> str:
+    if difference.high < 0:
+        return below
+    return above if difference.low > 0 else "cannot tell them apart"
 
 
 def _print_agents(console: Console, evaluation: Evaluation) -> None:

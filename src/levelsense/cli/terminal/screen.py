@@ -56,18 +56,43 @@ def complain(sentence: str, excerpt: str = "") -> None:
         console.print(Text(excerpt), soft_wrap=True)
 
 
+_quiet = False
+
+
+def set_quiet(quiet: bool) -> None:
+    """From now on, notes and progress are not shown, or shown again; errors and final lines always are."""
+    global _quiet
+    _quiet = quiet
+
+
+def shows_progress() -> bool:
+    """Whether progress is shown: on a terminal, unless the command is to be quiet."""
+    return sys.stderr.isatty() and not _quiet
+
+
+def is_live(console: Console) -> bool:
+    """Whether a table on the console is kept up to date while it grows."""
+    return console.is_terminal and not _quiet
+
+
 def note(sentence: str, console: Console | None = None) -> None:
-    """Prints a line about progress on stderr, apart from the results on stdout."""
+    """Prints a remark or a line about progress on stderr, apart from the results on stdout."""
+    if not _quiet:
+        print_aside(sentence, console)
+
+
+def print_aside(sentence: str, console: Console | None = None) -> None:
+    """Prints a line on stderr, also where notes are not shown."""
     text = Text(printable(sentence), style="italic")
     (console or screen(stderr=True)).print(text, soft_wrap=True)
 
 
 def announce_compiling() -> None:
-    """Notes from now on what is compiled, and about how long, if stderr is a terminal; removes old code."""
+    """Notes from now on what is compiled, and about how long, where progress is shown; removes old code."""
     from levelsense.compiled.files import forget_old_code
     from levelsense.compiled.times import listen
 
-    listen(_say_compiling if sys.stderr.isatty() else None)
+    listen(_say_compiling if shows_progress() else None)
     with suppress(OSError):  # a cache that cannot be written to changes no result
         forget_old_code()
 
@@ -138,7 +163,7 @@ def print_rows(console: Console, rows: Sequence[tuple[str, ...]]) -> None:
 @contextmanager
 def working(doing: str) -> Iterator[None]:
     """Shows a spinner during its block, for work that cannot be counted: reading, loading, computing."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield
         return
     from rich.live import Live
@@ -153,13 +178,13 @@ def working(doing: str) -> Iterator[None]:
 class Counting:
     """A progress bar: how many levels are done and what is under way; notes are printed above it.
 
-    `watch` takes the progress; it is None if stderr is no terminal.
+    `watch` takes the progress; it is None where none is shown.
     """
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
         self._bar: Any = None
-        self.watch = self._show if sys.stderr.isatty() else None
+        self.watch = self._show if shows_progress() else None
 
     def _show(self, progress: "Progress") -> None:
         if self._bar is None:

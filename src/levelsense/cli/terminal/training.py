@@ -1,6 +1,5 @@
 """Trainings in the terminal: how far they are, and what came out."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +8,7 @@ from levelsense.agents.qlearning.games import Training
 from levelsense.agents.qlearning.training import TrainingProgress, checkpoint_of, train_to_file
 from levelsense.agents.weights import Weights, canonical_source
 from levelsense.cli.terminal.interruption import interruptible
-from levelsense.cli.terminal.screen import screen
+from levelsense.cli.terminal.screen import screen, shows_progress
 
 Watch = Callable[[TrainingProgress], None]
 
@@ -37,8 +36,8 @@ def show_trained(output: Path, weights: Weights) -> None:
 
 @contextmanager
 def _bar() -> Iterator[Watch | None]:
-    """A progress bar on stderr during its block; None if that is no terminal."""
-    if not sys.stderr.isatty():
+    """A progress bar on stderr during its block; None where no progress is shown."""
+    if not shows_progress():
         yield None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

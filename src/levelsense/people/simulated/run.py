@@ -30,23 +30,25 @@ from levelsense.store.players import SIMULATED
 PLAYERS_VERSION: Final = 3
 _DIGITS: Final = 16  # of a level's digest
 _TEXT: Final = re.compile(
-    re.escape(SIMULATED) + r"(\d+) players(?:, version (\d+), rules (\d+), level ([0-9a-f]+))?"
+    re.escape(SIMULATED)
+    + r"(\d+) players(?:, version (\d+), rules (\d+), level ([0-9a-f]+)(?:, after ([0-9a-f]+))?)?"
 )
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """The versions that simulated results were made from; the last three are None if not known."""
+    """The versions that simulated results were made from; the three after `players` are None if not known."""
 
     players: int
     version: int | None = None
     rules: int | None = None
     level: str | None = None  # the beginning of its digest
+    after: str | None = None  # where players leave: a digest of the levels that they had played before
 
     @classmethod
-    def today(cls, players: int, level: Level) -> Self:
+    def today(cls, players: int, level: Level, after: str | None = None) -> Self:
         """The provenance of results of so many players at a level, made with the present versions."""
-        return cls(players, PLAYERS_VERSION, RULES_VERSION, level.digest[:_DIGITS])
+        return cls(players, PLAYERS_VERSION, RULES_VERSION, level.digest[:_DIGITS], after)
 
     @classmethod
     def parse(cls, source: str) -> Self | None:
@@ -54,10 +56,10 @@ class Provenance:
         match = _TEXT.fullmatch(source)
         if match is None:
             return None
-        players, version, rules, level = match.groups()
+        players, version, rules, level, after = match.groups()
         if level is None:
             return cls(int(players))
-        return cls(int(players), int(version), int(rules), level)
+        return cls(int(players), int(version), int(rules), level, after)
 
     @property
     def source(self) -> str:
@@ -65,14 +67,16 @@ class Provenance:
         known = (
             "" if self.level is None else f", version {self.version}, rules {self.rules}, level {self.level}"
         )
-        return f"{SIMULATED}{self.players} players{known}"
+        before = "" if self.after is None else f", after {self.after}"
+        return f"{SIMULATED}{self.players} players{known}{before}"
 
     def is_alike(self, other: Self) -> bool:
         """Whether everything but the number of players is the same, as far as it is known."""
         self_parts, other_parts = (
             (provenance.version, provenance.rules, provenance.level) for provenance in (self, other)
         )
-        return None in self_parts or None in other_parts or self_parts == other_parts
+        is_alike = None in self_parts or None in other_parts or self_parts == other_parts
+        return is_alike and self.after == other.after
 
 
 MOST_TIMED_MOVES: Final = 999  # the rules end a timed attempt there (rules, section 10)
@@ -90,6 +94,7 @@ class Visit:
     game_seed: NDArray[np.uint64]
     rows: AttemptRecords
     moves: NDArray[np.int16]  # made in each attempt, in order; NO_MOVE after the last
+    after: str | None = None  # where players leave: a digest of the levels that they had played before
 
     @property
     def won(self) -> NDArray[np.bool_]:
@@ -98,21 +103,36 @@ class Visit:
         return won
 
 
-def visit(population: Population, named: NamedLevel) -> Visit:
-    """Plays a level with every player of a population, up to a win or the end of the player's patience."""
+# Plays an attempt for each row of a kind's traits: the results (ATTEMPT_DTYPE), and the moves made.
+Play = Callable[[Kind, Level, Array, Array], tuple[AttemptRecords, NDArray[np.int16]]]
+
+
+def visit(
+    population: Population,
+    named: NamedLevel,
+    play: Play | None = None,
+    players: NDArray[np.int64] | None = None,
+) -> Visit:
+    """Plays a level with the players of a population, up to a win or the end of the player's patience.
+
+    `play` plays the attempts of kinds that are not this package's. `players` are the numbers of those who
+    play, at least one; everybody if left out.
+    """
+    play = play or _play
     tries = np.minimum(population.patience, MOST_TRIES)
     seeds = attempt_seeds(
         named.level.digest, population.mix, population.seed, 0, len(population) * MOST_TRIES
     )
     parts = []
     # Kinds play one after the other: what a player does depends on nobody else.
-    for kind, trying in population.kinds.items():
+    for kind, of_kind in population.kinds.items():
+        trying = of_kind if players is None else of_kind[np.isin(of_kind, players)]
         for attempt in range(MOST_TRIES):
             trying = trying[tries[trying] > attempt]
             if not len(trying):
                 break
             seed_pairs = seeds[trying * MOST_TRIES + attempt]
-            rows, moves = _play(kind, named.level, seed_pairs, population.at_attempt(trying, attempt))
+            rows, moves = play(kind, named.level, seed_pairs, population.at_attempt(trying, attempt))
             parts.append((trying, np.full(len(trying), attempt), seed_pairs[:, 0], rows, moves))
             trying = trying[rows["status"] != WON]
     player, number, game_seed, rows, moves = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -128,8 +148,8 @@ _PLAYING: Final[Mapping[Kind, tuple[Any, Callable[[], tuple[Any, Any]]]]] = {
 }
 
 
-def _play(kind: Kind, level: Level, seeds: Array, traits: Array) -> tuple[Any, NDArray[np.int16]]:
-    """Plays an attempt for each row of a kind's traits: the results (ATTEMPT_DTYPE), and the moves made."""
+def _play(kind: Kind, level: Level, seeds: Array, traits: Array) -> tuple[AttemptRecords, NDArray[np.int16]]:
+    """Plays an attempt for each row of the traits of glancers or planners."""
     record = level_record(level)
     states = new_state(SCRATCH + 1)
     states[START] = record.start
@@ -155,10 +175,12 @@ def visits(
     population: Population,
     levels: Sequence[NamedLevel],
     threads: int | None = None,
+    play: Play | None = None,
+    players: NDArray[np.int64] | None = None,
 ) -> Iterator[Visit]:
-    """The visits of a population to each level, in order, with several levels played at once."""
+    """The visits of a population, or of some of it, to each level, in order, several levels at once."""
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        yield from pool.map(lambda named: visit(population, named), levels)
+        yield from pool.map(lambda named: visit(population, named, play, players), levels)
 
 
 def results_of(visited: Visit, population: Population) -> pl.DataFrame:
@@ -187,7 +209,9 @@ def results_of(visited: Visit, population: Population) -> pl.DataFrame:
             "successes",
             pl.col("moves_left").fill_nan(None),
             pl.lit(None, pl.Int64).alias("boosters"),
-            pl.lit(Provenance.today(len(population), visited.named.level).source).alias("source"),
+            pl.lit(Provenance.today(len(population), visited.named.level, visited.after).source).alias(
+                "source"
+            ),
         )
     )
 
@@ -205,16 +229,18 @@ def plan_renewal(
     levels: Sequence[NamedLevel],
     population: Population,
     sources: Mapping[str, set[str]],
+    after: Mapping[str, str] | None = None,
 ) -> Renewal:
     """Which stored results stay and which are replaced, by the sources of a cohort's in the database `name`.
 
     Results of the same players at the same levels are known. Others are replaced. PlayersError if some would
-    be lost that are worth more: of more players, or not simulated.
+    be lost that are worth more: of more players, or not simulated. `after` are digests of the levels before
+    each, by name, where players leave.
     """
     known, replaced, people, larger = [], [], [], []
     most = len(population)
     for named in levels:
-        today = Provenance.today(len(population), named.level)
+        today = Provenance.today(len(population), named.level, (after or {}).get(named.name))
         stored_sources = sources.get(named.name, set())
         provenances = [Provenance.parse(source) for source in stored_sources]
         players = max(

@@ -1,7 +1,7 @@
 """Simulation of a population at levels: its results go to a database, attempts and moves to files."""
 
 import threading
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +13,7 @@ import polars as pl
 from levelsense.people.growing import GrowingFile
 from levelsense.people.move_form import MOVE_SCHEMA, move_metadata
 from levelsense.people.rates import sorted_rates, success_rates
+from levelsense.people.simulated.leaving import Presence, levels_before
 from levelsense.people.simulated.run import PLAYERS_VERSION, Visit, plan_renewal, results_of, visits
 from levelsense.people.simulated.telemetry import ATTEMPT_SCHEMA, attempt_table, move_table
 from levelsense.people.simulated.traits import Population
@@ -47,6 +48,11 @@ class Simulation:
         return [path for path in (self.attempts, self.telemetry) if path is not None]
 
     @property
+    def after(self) -> dict[str, str]:
+        """Digests of the levels before each, by its name, where players leave; none where they do not."""
+        return levels_before(self.levels) if self.population.leave else {}
+
+    @property
     def levels_at_once(self) -> int:
         """How many levels are simulated between two savings."""
         few = min(LEVELS_AT_ONCE, _VISITS_AT_ONCE // len(self.population))
@@ -57,11 +63,12 @@ class Simulation:
 class Simulated:
     """The results of a population at levels, which are stored.
 
-    rates        success rates by level, of the levels that are done
-    done         how many levels are done: all, unless it was interrupted
-    known        names of levels whose results were stored already
-    files        how many rows were written to each file
-    kept         after an interruption, the paths that the rows of files were written to, by the files' paths
+    rates         success rates by level, of the levels that are done
+    done          how many levels are done: all, unless it was interrupted
+    known         names of levels whose results were stored already
+    files         how many rows were written to each file
+    kept          after an interruption, the paths that the rows of files were written to, by the files' paths
+    players_left  how many players are in the game after the levels that are done; None if nobody leaves
     """
 
     population: Population
@@ -71,6 +78,7 @@ class Simulated:
     known: frozenset[str]
     files: Mapping[Path, int] = field(default_factory=dict)
     kept: Mapping[Path, Path] = field(default_factory=dict)
+    players_left: int | None = None
 
     @property
     def interrupted(self) -> bool:
@@ -105,14 +113,16 @@ def simulate_levels(
         files = _open_files(simulation, stack)
         database = stack.enter_context(open_database())
         todo, known = _todo(simulation, database, note)
+        presence = Presence(simulation.population, simulation.levels) if simulation.population.leave else None
         done, rates = 0, []
         while done < len(simulation.levels) and not stop.is_set():
             batch = simulation.levels[done : done + simulation.levels_at_once]
-            finished, batch_rates = _simulate(simulation, batch, todo, database, files, stop)
+            finished, batch_rates = _simulate(simulation, batch, todo, database, files, stop, presence)
             rates.append(batch_rates)
             done += finished
             progress(done)
         result_rates = sorted_rates(pl.concat(rates)) if rates else success_rates(_no_results(database))
+        players_left = None if presence is None else len(presence.present)
         if done < len(simulation.levels):
             kept = {file.path: file.keep() for file, _ in files if file.rows}
             return Simulated(
@@ -122,13 +132,20 @@ def simulate_levels(
                 done,
                 frozenset(known),
                 kept=kept,
+                players_left=players_left,
             )
         for file, _ in files:
             if file.rows:
                 file.finish()
     written = {file.path: file.rows for file, _ in files}
     return Simulated(
-        simulation.population, result_rates, tuple(simulation.levels), done, frozenset(known), written
+        simulation.population,
+        result_rates,
+        tuple(simulation.levels),
+        done,
+        frozenset(known),
+        written,
+        players_left=players_left,
     )
 
 
@@ -152,11 +169,11 @@ def _open_files(simulation: Simulation, stack: ExitStack) -> list[Output]:
 def _todo(simulation: Simulation, database: Database, note: Note) -> tuple[set[str], frozenset[str]]:
     """The names of the levels to simulate, and of those known; notes which results are replaced or used."""
     sources = PlayerResults(database).level_sources(simulation.population.cohort)
-    renewal = plan_renewal(database.name, simulation.levels, simulation.population, sources)
+    renewal = plan_renewal(database.name, simulation.levels, simulation.population, sources, simulation.after)
     if renewal.replaced:
         note(
             f"{database.name}: results of fewer players, or of another version of a level, of the rules or "
-            "of the players, are replaced in "
+            f"of the players{', or after other levels,' if simulation.after else ','} are replaced in "
             f"cohort '{simulation.population.cohort}': {named_words(renewal.replaced)}"
         )
     names = {named.name for named in simulation.levels}
@@ -173,15 +190,17 @@ def _simulate(
     database: Database,
     files: Sequence[Output],
     stop: threading.Event,
+    presence: Presence | None,
 ) -> tuple[int, pl.DataFrame]:
     """Simulates, writes and stores those of the levels that are to do; gives how many levels are done.
 
     All are done unless `stop` is set: then those that were finished by then. Also gives their success rates.
+    Where players leave, `presence` says who is there, and is modified.
     """
     stored = PlayerResults(database)
     fresh = [named for named in levels if named.name in todo]
     results: list[pl.DataFrame] = []
-    for visit in visits(simulation.population, fresh, simulation.threads):
+    for visit in _visits(simulation, levels, fresh, stored, presence):
         results.append(results_of(visit, simulation.population))
         for file, table in files:
             file.add(table(visit))
@@ -194,8 +213,35 @@ def _simulate(
         # once more, since another program may have stored its own meanwhile.
         stored.put(
             pl.concat(results),
-            lambda sources: plan_renewal(database.name, finished, simulation.population, sources).known,
+            lambda sources: (
+                plan_renewal(database.name, finished, simulation.population, sources, simulation.after).known
+            ),
         )
     others = [named.name for named in done if named.name not in todo]
     rates = success_rates(pl.concat([*results, stored.read(others, simulation.population.cohort)]))
     return len(done), rates
+
+
+def _visits(
+    simulation: Simulation,
+    levels: Sequence[NamedLevel],
+    fresh: Sequence[NamedLevel],
+    stored: PlayerResults,
+    presence: Presence | None,
+) -> Iterator[Visit]:
+    """The visits to those of the levels that are fresh, in order, by those who are in the game.
+
+    Who leaves after a level that is known is read off its stored results. Levels are played at once by all
+    who are there before the first; who has left by then is taken out behind.
+    """
+    population, threads = simulation.population, simulation.threads
+    if presence is None:
+        yield from visits(population, fresh, threads)
+        return
+    played = visits(population, fresh, threads, players=presence.present)
+    names = {named.name for named in fresh}
+    for named in levels:
+        if named.name in names:
+            yield presence.visit(next(played))
+        else:
+            presence.recall(named, stored.read([named.name], population.cohort))

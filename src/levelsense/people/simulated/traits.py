@@ -8,7 +8,7 @@ Each trait of a player is drawn around its type's middle, partly by one common s
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from types import MappingProxyType
 from typing import Final
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from levelsense.arithmetic import exp, log2
 from levelsense.errors import PlayersError
-from levelsense.people.simulated.kinds import GROWS, KIND_OF, KINDS, Kind, Trait
+from levelsense.people.simulated.kinds import GROWS, KIND_OF, Kind, Trait
 from levelsense.playtest.plan import check_seed
 from levelsense.rng import Draws
 
@@ -46,13 +46,16 @@ _ROUNDING: Final = 1e-6  # that shares may miss 1 by, together
 class Population:
     """Simulated players: a row of traits each, by the table of its kind, and the type of each.
 
-    Rows are as long as the longest of them needs, with zeros behind shorter ones.
+    Rows are as long as the longest of them needs, with zeros behind shorter ones. `kind_of` says of which
+    kind each type is. `leave` is how readily players who fail much leave the game (leaving.py).
     """
 
     mix: str
     seed: int
     types: tuple[str, ...]
     traits: NDArray[np.float64]
+    kind_of: Mapping[str, Kind] = field(default_factory=lambda: KIND_OF)
+    leave: float = 0.0
 
     def __len__(self) -> int:
         return len(self.types)
@@ -60,27 +63,28 @@ class Population:
     @property
     def cohort(self) -> str:
         """The cohort that their results are stored under, apart from people's and other populations'."""
-        return f"{SIMULATED} {self.mix}, seed {self.seed}"
+        leaving = f", leave {self.leave:g}" if self.leave else ""
+        return f"{SIMULATED} {self.mix}, seed {self.seed}{leaving}"
 
     @property
     def kinds(self) -> dict[Kind, NDArray[np.int64]]:
         """The players of each kind that there are any of, by number."""
         players = {
             kind: np.array([k for k, name in enumerate(self.types) if name in kind.types], np.int64)
-            for kind in KINDS
+            for kind in dict.fromkeys(self.kind_of.values())
         }
         return {kind: numbers for kind, numbers in players.items() if len(numbers)}
 
     @property
     def patience(self) -> NDArray[np.float64]:
         """How many attempts each player makes at a level before giving up."""
-        columns = np.array([KIND_OF[name].patience for name in self.types])
+        columns = np.array([self.kind_of[name].patience for name in self.types])
         patience: NDArray[np.float64] = self.traits[np.arange(len(self)), columns]
         return patience
 
     def at_attempt(self, players: NDArray[np.int64], attempt: int) -> NDArray[np.float64]:
         """The traits that kernels read, of players of one kind at their attempt of this number (from 0)."""
-        kind = KIND_OF[self.types[players[0]]]
+        kind = self.kind_of[self.types[players[0]]]
         traits = self.traits[players, : kind.columns].copy()
         growth = 1.0 + self.traits[players, kind.learning] * log2(1.0 + attempt)
         for trait in kind.table.values():
@@ -91,22 +95,36 @@ class Population:
         return traits
 
 
-def draw_population(players: int, seed: int, mix: Mix = DEFAULT_MIX) -> Population:
+def draw_population(players: int, seed: int, mix: Mix = DEFAULT_MIX, leave: float = 0.0) -> Population:
     """So many players of a mix of types: player k of a seed is the same in any larger population.
 
     `mix` is a name of MIXES, or shares of types: by type, or as text such as `casual=0.4,hoarder=0.6`.
-    PlayersError if there is no such mix or type, if the shares do not add up to 1, or if there is no player,
-    or more than MOST_PLAYERS.
+    PlayersError if there is no such mix or type, if the shares do not add up to 1, if there is no player, or
+    more than MOST_PLAYERS, or if `leave` is no probability.
     """
     name, shares = read_mix(mix)
+    return draw_of(name, shares, KIND_OF, players, seed, leave)
+
+
+def draw_of(
+    name: str,
+    shares: Mapping[str, float],
+    kind_of: Mapping[str, Kind],
+    players: int,
+    seed: int,
+    leave: float = 0.0,
+) -> Population:
+    """So many players of a mix with this name, by shares of types that are of these kinds."""
     if not 1 <= players <= MOST_PLAYERS:
         raise PlayersError(f"players: {players:,}; expected a whole number from 1 to {MOST_PLAYERS:,}")
     check_seed(seed, error=PlayersError)
-    drawn = [_draw_player(Draws("player", seed, number), shares) for number in range(players)]
+    if not 0 <= leave <= 1:  # not a number is none either
+        raise PlayersError(f"leave: {leave:g}; expected a number from 0 to 1")
+    drawn = [_draw_player(Draws("player", seed, number), shares, kind_of) for number in range(players)]
     traits = np.zeros((players, max(len(row) for _, row in drawn)))
     for k, (_, row) in enumerate(drawn):
         traits[k, : len(row)] = row
-    return Population(name, seed, tuple(kind for kind, _ in drawn), traits)
+    return Population(name, seed, tuple(kind for kind, _ in drawn), traits, kind_of, leave)
 
 
 def read_mix(mix: Mix) -> tuple[str, dict[str, float]]:
@@ -150,9 +168,11 @@ def _parse_shares(text: str) -> dict[str, float]:
     return shares
 
 
-def _draw_player(rng: Draws, shares: Mapping[str, float]) -> tuple[str, NDArray[np.float64]]:
+def _draw_player(
+    rng: Draws, shares: Mapping[str, float], kind_of: Mapping[str, Kind]
+) -> tuple[str, NDArray[np.float64]]:
     type_name = rng.choice(list(shares), list(shares.values()))
-    kind = KIND_OF[type_name]
+    kind = kind_of[type_name]
     skill = rng.normal()
     traits = np.zeros(len(kind.table))
     for name, trait in kind.table.items():

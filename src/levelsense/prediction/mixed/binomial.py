@@ -32,6 +32,7 @@ from levelsense.prediction.mixed.data import (
 )
 from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
+from levelsense.prediction.mixed.pairs import RateDifference, predict_difference
 from levelsense.prediction.mixed.prior import Prior, SigmaPrior, ridge_precision
 from levelsense.prediction.mixed.quadrature import Array
 from levelsense.prediction.mixed.walk import Walk
@@ -60,7 +61,7 @@ class MixedBinomial:
 
     Of new levels drawn from the model, 95.9, 94.8 and 94.6 % have their true rate in the 95 % band after fits
     to 10, 40 and 800 levels with four columns, and 96.3, 95.6 and 95.3 % their observed rate
-    (`python -m levelsense.studies.band_coverage`).
+    (`levelsense study band-coverage`).
     """
 
     coef_: Array
@@ -274,6 +275,25 @@ class MixedBinomial:
             np.zeros(QUANTILES**2),
         )
         return model
+
+    def predict_difference(
+        self,
+        X: ArrayLike,  # noqa: N803
+        covariance: ArrayLike,
+        shared: float,
+        level: float = 0.95,
+        stretch: ArrayLike | None = None,
+    ) -> RateDifference:
+        """The rate of the second row minus that of the first, with a band.
+
+        `covariance` (2 x 2) is a known one of the rows' logits, such as the sampling error of their columns;
+        `shared` how far kappa is the same for both, from 0 to 1. Both are at the end of a walk.
+        """
+        columns = self._columns(X)
+        if self.walk_ is not None:
+            columns = np.column_stack([columns, self.walk_.columns(np.full(2, self.walk_.end))])
+        factors = stretch_of(stretch, 2)
+        return predict_difference(self._fitted(), columns, np.asarray(covariance), shared, level, factors)
 
     def sigma_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Where sigma lies with the chance `level`, by the grid that the bands are made of."""

@@ -1,0 +1,210 @@
+"""Results of foreign kinds of simulated people, to judge predictions by people that no model was made on.
+
+Each kind plays a generated saga, once with nobody leaving and once with weak players leaving along the way,
+and the bundled levels. Run it with `python -m levelsense.studies.foreign_people FOLDER`; populations whose
+files are there already are passed over. docs/studies/foreign-people.md says what comes of it.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from levelsense.agents.attempt import AttemptRecords, play_attempts
+from levelsense.files import write_text
+from levelsense.game.state import Array
+from levelsense.level.elements import BLOCKERS
+from levelsense.level.level import Level, bundled_levels
+from levelsense.people.simulated.kinds import Kind
+from levelsense.people.simulated.leaving import Presence
+from levelsense.people.simulated.run import Visit, results_of, visits
+from levelsense.people.simulated.traits import Population, draw_of
+from levelsense.playtest import NamedLevel, gather_levels
+from levelsense.saga.files import write_levels
+from levelsense.saga.generate import generate
+from levelsense.studies.foreign_kinds import CODES, FOREIGN
+from levelsense.studies.foreign_minds import FOREIGN_KERNELS
+
+COUNT: Final = 600
+SEED: Final = 21
+PLAYERS: Final = 300
+LEAVE: Final = 0.02
+
+# Folders, and the populations in each: shares of kinds. Those of the first may be looked at while a model is
+# made; those of the second judge it once.
+POPULATIONS: Final[Mapping[str, Mapping[str, Mapping[str, float]]]] = MappingProxyType(
+    {
+        "dev": {name: {name: 1.0} for name in ("scanner", "bottomer", "comparer")},
+        "sealed": {
+            **{name: {name: 1.0} for name in ("rower", "chaser", "panicker", "colorist", "saver", "tired")},
+            "mixed": {
+                "scanner": 0.15,
+                "comparer": 0.15,
+                "rower": 0.1,
+                "chaser": 0.2,
+                "panicker": 0.1,
+                "colorist": 0.1,
+                "saver": 0.1,
+                "tired": 0.1,
+            },
+        },
+    }
+)
+COLUMNS: Final = ("level", "player", "attempts", "successes", "moves_left", "cohort")
+
+
+def play_foreign(
+    kind: Kind, level: Level, seeds: Array, traits: Array
+) -> tuple[AttemptRecords, NDArray[np.int16]]:
+    """Plays an attempt for each row of a kind's traits: the results; moves are not noted."""
+    rows = play_attempts(FOREIGN_KERNELS, [CODES[kind], traits.shape[1], *traits.ravel()], level, seeds)
+    return rows, np.zeros((len(rows), 0), np.int16)
+
+
+def draw_foreign(
+    name: str, shares: Mapping[str, float], players: int, seed: int, leave: float = 0.0
+) -> Population:
+    """A population of foreign people by shares of their kinds."""
+    return draw_of(f"foreign {name}", shares, FOREIGN, players, seed, leave)
+
+
+def results(
+    levels: Sequence[NamedLevel], population: Population, threads: int | None = None
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The results of a population at levels in order: with nobody leaving, and of those who have not left."""
+    presence = Presence(population, levels)
+    cohort = replace(population, leave=0.0).cohort
+    everybody, survivors = [], []
+    for visited in visits(population, levels, threads, play_foreign):
+        everybody.append(_rows(visited, population, cohort))
+        survivors.append(_rows(presence.visit(visited), population, f"{cohort}, leaving"))
+    return pl.concat(everybody), pl.concat(survivors)
+
+
+def _rows(visited: Visit, population: Population, cohort: str) -> pl.DataFrame:
+    """A visit's results as the columns of a file."""
+    return results_of(visited, population).with_columns(cohort=pl.lit(cohort)).select(COLUMNS)
+
+
+def drawn_levels() -> tuple[NamedLevel, ...]:
+    """The bundled levels without blockers that no generated saga has."""
+    new = {element.name for element in BLOCKERS if element.saga is None}
+    levels = gather_levels(bundled_levels())
+    return tuple(named for named in levels if not any(cell.blocker in new for cell in named.level.cells))
+
+
+def saga(folder: Path, seed: int, count: int) -> tuple[NamedLevel, ...]:
+    """The first levels of a generated saga, from the folder or generated into it."""
+    missing = [number for number in range(1, count + 1) if not (folder / f"saga-{number:04}.json").exists()]
+    if missing:
+        first = missing[0]
+        write_levels(folder, list(generate(seed, count + 1 - first, first)))
+    return gather_levels([folder])[:count]
+
+
+def run(
+    folder: Path,
+    *,
+    count: int = COUNT,
+    seed: int = SEED,
+    players: int = PLAYERS,
+    leave: float = LEAVE,
+    only: Iterable[str] = (),
+    threads: int | None = None,
+) -> list[Path]:
+    """Writes the files of all populations, or of some, that are not there yet; returns their paths.
+
+    Population k of all has the seed of the saga plus k, so that no two have the same people.
+    """
+    levels, drawn, written = saga(folder / "saga", seed, count), drawn_levels(), []
+    named = [(part, name, shares) for part, inside in POPULATIONS.items() for name, shares in inside.items()]
+    for number, (part, name, shares) in enumerate(named):
+        paths = [folder / part / f"{file}.csv" for file in (name, f"{name}-drift", f"bundled-{name}")]
+        if (only and name not in only) or all(path.exists() for path in paths):
+            continue
+        start = time.process_time()
+        population = draw_foreign(name, shares, players, seed + number, leave)
+        everybody, survivors = results(levels, population, threads)
+        tables = everybody, survivors, results(drawn, population, threads)[0]
+        for path, table in zip(paths, tables, strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(path, table.write_csv())
+        written += paths
+        _say(f"{name}: {time.process_time() - start:.0f} s of processor time")
+    return written
+
+
+def summary(folder: Path) -> str:
+    """A table of the populations whose files are there, a line each.
+
+    Of the levels' success rates: the median and the range of eight in ten. Then attempts of a player at a
+    level, the share of players who give up, and of the last quarter of the levels: who is left at the last
+    one, and the success rate of everybody and of those who are left.
+    """
+    heading = ("population", "median success", "eight in ten", "attempts", "give up", "left")
+    cells = (*heading, "last quarter: all", "those left")
+    lines = [f"| {' | '.join(cells)} |", "| --- " * len(cells) + "|"]
+    for path in sorted(folder.glob("*/*-drift.csv")):
+        survivors = pl.read_csv(path)
+        everybody = pl.read_csv(path.with_name(path.name.replace("-drift", "")))
+        lines.append(f"| {_population_cells(path, everybody, survivors)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _population_cells(path: Path, everybody: pl.DataFrame, survivors: pl.DataFrame) -> str:
+    rates = everybody.group_by("level").agg(rate=pl.col("successes").sum() / pl.col("attempts").sum())["rate"]
+    low, middle, high = (np.quantile(rates.to_numpy(), share) for share in (0.1, 0.5, 0.9))
+    names = everybody["level"].unique(maintain_order=True)
+    last = names.tail(-(-len(names) // 4)).implode()
+    late = [table.filter(pl.col("level").is_in(last)) for table in (everybody, survivors)]
+    shares = [float(part["successes"].to_numpy().sum() / part["attempts"].to_numpy().sum()) for part in late]
+    left = survivors.filter(pl.col("level") == names[-1]).height / everybody["player"].n_unique()
+    cells = (
+        f"{path.parent.name}/{path.stem.removesuffix('-drift')}",
+        f"{middle:.1%}",
+        f"{low:.1%} - {high:.1%}",
+        f"{everybody['attempts'].to_numpy().mean():.2f}",
+        f"{(everybody['successes'].to_numpy() == 0).mean():.1%}",
+        f"{left:.1%}",
+        *(f"{share:.1%}" for share in shares),
+    )
+    return " | ".join(cells)
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(sentence + "\n")
+
+
+def main() -> None:
+    """Runs the study in the folder that is given."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=COUNT, help="levels of the saga")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--players", type=int, default=PLAYERS, help="of each population")
+    parser.add_argument("--leave", type=float, default=LEAVE, help="probability to leave after giving up")
+    parser.add_argument("--only", nargs="*", default=(), help="populations; all if none is named")
+    parser.add_argument("--threads", type=int, default=None)
+    arguments = parser.parse_args()
+    run(
+        arguments.folder,
+        count=arguments.count,
+        seed=arguments.seed,
+        players=arguments.players,
+        leave=arguments.leave,
+        only=arguments.only,
+        threads=arguments.threads,
+    )
+    sys.stdout.write(summary(arguments.folder))
+
+
+if __name__ == "__main__":
+    main()

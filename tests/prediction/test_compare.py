@@ -1,0 +1,145 @@
+"""Two versions of a level: intervals of differences, against other computations and by drawing."""
+
+import numpy as np
+import pytest
+
+from levelsense.level.level import Level
+from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.limits import with_limit
+from levelsense.prediction.compare import agent_shift, compare_played, shared_kappa
+from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.pairs import predict_difference
+from levelsense.prediction.model import default_model
+from levelsense.prediction.paired import SameBoards, paired_covariance, replicate_logits, table_of
+
+LEVEL = Level.load("17-pocket-board")
+AGENTS = ("random", "greedy", "heuristic")
+ATTEMPTS = 60
+
+
+@pytest.fixture(scope="module")
+def boards() -> SameBoards:
+    return SameBoards(LEVEL, AGENTS)
+
+
+@pytest.fixture(scope="module")
+def fit() -> MixedBinomial:
+    rng = np.random.default_rng(1)
+    columns = rng.normal(size=(60, 2))
+    rates = 1 / (1 + np.exp(-(0.3 + columns @ (1.0, -0.5) + rng.normal(0, 0.3, 60))))
+    return MixedBinomial(penalty=0.1).fit(columns, rng.binomial(300, rates), np.full(60, 300))
+
+
+def test_the_same_level_differs_by_nothing(fit: MixedBinomial) -> None:
+    row = [0.4, -1.0]
+    same = fit.predict_difference([row, row], np.zeros((2, 2)), shared=1.0)
+    assert (same.value, same.low, same.high) == pytest.approx((0, 0, 0), abs=1e-6)
+    assert same.variance == pytest.approx(0, abs=1e-12)
+
+
+def test_the_less_is_shared_the_wider(fit: MixedBinomial) -> None:
+    rows = [[0.4, -1.0], [0.9, -1.0]]
+    widths = [
+        found.high - found.low
+        for shared in (1.0, 0.5, 0.0)
+        if (found := fit.predict_difference(rows, np.zeros((2, 2)), shared))
+    ]
+    assert widths[0] < widths[1] < widths[2]
+    noisy = fit.predict_difference(rows, np.diag([0.1, 0.1]), 1.0)
+    paired = fit.predict_difference(rows, np.array([[0.1, 0.09], [0.09, 0.1]]), 1.0)
+    assert widths[0] < paired.high - paired.low < noisy.high - noisy.low
+
+
+def test_the_variance_is_that_of_the_difference_of_columns(fit: MixedBinomial) -> None:
+    """Against the fit's own at its summit: d' C d, plus twice sigma squared if nothing is shared."""
+    rows = np.array([[0.4, -1.0], [0.9, 0.5]])
+    apart = np.array([0.0, *(rows[1] - rows[0])])
+    covariance = fit.covariance_[:3, :3]
+    alone = fit.predict_difference(rows, np.zeros((2, 2)), 1.0).variance
+    assert alone == pytest.approx(apart @ covariance @ apart, rel=0.15)
+    both = fit.predict_difference(rows, np.zeros((2, 2)), 0.0).variance
+    assert both - alone == pytest.approx(2 * fit.sigma_**2, rel=0.25)
+    assert fit.predict_difference(rows, np.zeros((2, 2)), 1.0).logit == pytest.approx(
+        apart @ fit.coef_, rel=0.02
+    )
+
+
+def test_bands_by_drawing(fit: MixedBinomial) -> None:
+    """The band against plain draws of coefficients and kappa from the same mixture."""
+    rows, shared = np.array([[0.4, -1.0], [0.9, 0.5]]), 0.3
+    known = np.array([[0.02, 0.01], [0.01, 0.03]])
+    found = fit.predict_difference(rows, known, shared)
+    grid, rng = fit._fitted(), np.random.default_rng(5)
+    standard = grid.scale.standardize(np.column_stack([np.ones(2), rows]))
+    draws = []
+    for which in rng.choice(len(grid.weights), 20_000, p=grid.weights):
+        beta = rng.multivariate_normal(grid.betas[which], grid.covariances[which])
+        kappa = grid.sigmas[which] ** 2 * np.array([[1, shared], [shared, 1]]) + known
+        logits = standard @ beta + rng.multivariate_normal([0, 0], kappa)
+        draws.append(np.diff(1 / (1 + np.exp(-logits)))[0])
+    assert (found.low, found.high) == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.012)
+    assert predict_difference(grid, np.column_stack([np.ones(2), rows]), known, shared, 0.95) == found
+
+
+def _attempts(won: list[int]) -> Attempts:
+    played = SameBoards(LEVEL, ["first"]).play([LEVEL], len(won))[0]["first"]
+    return Attempts(LEVEL, played.frame.with_columns(won=np.array(won, bool)))
+
+
+def test_an_agents_difference_counts_pairs() -> None:
+    """Agresti and Min's interval by hand: 5 gained, 1 lost of 40 pairs."""
+    old = [1] * 10 + [0] * 30
+    new = [0] + [1] * 9 + [1] * 5 + [0] * 25
+    shift = agent_shift(_attempts(old), _attempts(new))
+    assert (shift.old, shift.new, shift.points.value) == (0.25, 0.35, 0.1)
+    center = 4 / 42
+    error = np.sqrt((5.5 + 1.5) - 16 / 42) / 42
+    assert shift.points.low == pytest.approx(center - 1.959964 * error)
+    assert shift.points.high == pytest.approx(center + 1.959964 * error)
+    assert not shift.is_told
+    assert shift.needed is not None
+    assert 40 < shift.needed < 100
+    none = agent_shift(_attempts(old), _attempts(old))
+    assert none.points.value == 0
+    assert none.needed is None
+
+
+def test_paired_boards_have_a_covariance(boards: SameBoards) -> None:
+    """A level with a move more is won on nearly the same boards: the errors go together."""
+    more = with_limit(LEVEL, 13)
+    table = table_of([LEVEL, more], boards.play([LEVEL, more], ATTEMPTS))
+    one, other = replicate_logits(default_model(), table)
+    variances = paired_covariance(one, one), paired_covariance(other, other)
+    assert paired_covariance(one, other) > 0.5 * np.sqrt(variances[0] * variances[1])
+    own = default_model().sampling_variance(table)
+    assert variances == pytest.approx(tuple(own), rel=1e-6)  # no agent always wins or loses here
+
+
+def test_kappa_is_shared_the_more_alike_levels_are(boards: SameBoards) -> None:
+    model, other = default_model(), Level.load("24-hourglass")
+    levels = [LEVEL, with_limit(LEVEL, 13), with_limit(LEVEL, 15), other]
+    played = boards.play(levels, ATTEMPTS)
+    shares = [
+        shared_kappa(model, table_of([LEVEL, level], [played[0], by_agent]))
+        for level, by_agent in zip(levels, played, strict=True)
+    ]
+    assert shares[0] == 1
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] < 0.01
+
+
+def test_a_comparison_says_what_is_told(boards: SameBoards) -> None:
+    levels = (LEVEL, with_limit(LEVEL, 18))
+    first, second = boards.play(levels, 200)
+    compared = compare_played(default_model(), ("old", "new"), levels, (first, second))
+    assert compared.difference.words == "6 moves more"
+    shift = compared.players
+    assert shift.is_told
+    assert shift.points.value == pytest.approx(compared.new.rate - compared.old.rate)
+    assert shift.points.low > 0
+    assert compared.agents["random"].new == second["random"].wins / 200
+    assert compared.as_data()["players"]["told"] is True
+    same = compare_played(default_model(), ("old", "new"), (LEVEL, LEVEL), (first, first))
+    assert not same.players.is_told
+    assert same.players.needed is None
+    assert same.difference.plays_alike
