@@ -21,7 +21,7 @@ from levelsense.playtest.levels import NamedLevel, gather_levels
 from levelsense.playtest.plan import attempt_seeds
 
 PLAYERS = "other players"
-AGENTS = ("policy", "policy:play=greedy", "heuristic", "random")
+AGENTS = ("policy", "policy:persona=everyone", "policy:play=greedy", "heuristic", "random")
 
 
 def player_rate(population: Population, named: NamedLevel) -> float:
@@ -36,10 +36,10 @@ def agent_rate(spec: str, named: NamedLevel, attempts: int) -> float:
 
 
 def measure(
-    levels: Sequence[NamedLevel], mix: str, agents: Sequence[str], players: int, attempts: int
+    levels: Sequence[NamedLevel], mix: str, agents: Sequence[str], players: int, attempts: int, seed: int
 ) -> dict[str, np.ndarray]:
     """The differences of success rates from those of players, level by level, by agent."""
-    population, others = draw_population(players, 2_001, mix), draw_population(players, 2_002, mix)
+    population, others = draw_population(players, seed, mix), draw_population(players, seed + 1, mix)
 
     def at(named: NamedLevel) -> list[float]:
         rate = player_rate(population, named)
@@ -61,11 +61,14 @@ def main() -> None:
     parser.add_argument("--agent", nargs="+", default=list(AGENTS))
     parser.add_argument("--players", type=int, default=300)
     parser.add_argument("--attempts", type=int, default=1_000)
+    parser.add_argument(
+        "--seed", type=int, default=2_001, help="of the players; the others have the next one"
+    )
     options = parser.parse_args()
     levels = gather_levels([options.saga])[options.first - 1 :: options.every]
     for mix in options.mix:
         print(f"{len(levels)} levels, {options.players} simulated players of the mix {mix}")
-        found = measure(levels, mix, options.agent, options.players, options.attempts)
+        found = measure(levels, mix, options.agent, options.players, options.attempts, options.seed)
         for name, differences in found.items():
             mae, bias = 100 * np.abs(differences).mean(), 100 * differences.mean()
             print(f"  {name:<60} MAE {mae:5.2f}  mean {bias:+6.2f} points", flush=True)

@@ -84,7 +84,7 @@ def test_help_names_every_command() -> None:
     ("command", "defaults"),
     [
         ("playtest", ("heuristic", "10000")),
-        ("fit", ("random, greedy, heuristic",)),
+        ("fit", ("random, greedy, heuristic, policy@300",)),
         ("report", ("those of the model", "as many as the model needs, 100 of others")),
     ],
 )

@@ -5,7 +5,7 @@ from typing import Final
 DATABASE: Final = "levelsense.db"
 AGENT: Final = "heuristic"
 ATTEMPTS: Final = 100  # of each agent at each level of a playtest
-MODEL_AGENTS: Final = ("random", "greedy", "heuristic")  # whose attempts a model is fitted to
+MODEL_AGENTS: Final = ("random", "greedy", "heuristic", "policy@300")  # whose attempts a model is fitted to
 MODEL_ATTEMPTS: Final = 1000  # of each of them
 TUNING_ATTEMPTS: Final = 1000  # where a level is tuned for an agent
 SUGGESTIONS: Final = 5  # changes of a level that are suggested at most
@@ -21,7 +21,7 @@ HIDDEN_UNITS: Final = 32
 MOVE_NETWORK: Final = "moves"  # the network that looks at moves, which is no network over planes
 PLANE_NETWORKS: Final = ("conv12-elu-gap", "conv12-relu-fc", "conv12-relu-gap", "res20-elu-gap")
 TRAINING_GAMES: Final = 400  # that a Q-learning agent learns from
-POLICY: Final = "simulated-1"  # the weights that players are grouped by
+POLICY: Final = "simulated-2"  # the weights that players are grouped by
 MOST_GROUPS: Final = 6  # of players, that are tried
 PERSONA_MOVES: Final = 4_000  # of a level in a file of moves that players are grouped by
 PERSONA_ATTEMPTS: Final = 1_000  # of each group of players at each level

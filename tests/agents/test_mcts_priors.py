@@ -163,7 +163,7 @@ def test_a_policy_that_knows_nothing_holds_all_moves_alike(new_model: NewModel) 
 
 def probabilities(level: LevelRecord, state: Any, last: int) -> list[float]:
     """The shipped policy's probabilities of the legal moves of a state, after a last move."""
-    states, network, moves = new_state(), read_network("simulated-1"), np.zeros(MOST_MOVES, np.int64)
+    states, network, moves = new_state(), read_network("simulated-2"), np.zeros(MOST_MOVES, np.int64)
     states[0] = state
     network.number[LAST_CELL] = NO_CELL if last == NONE else first_cell(last)
     count = list_moves(states[0], moves)

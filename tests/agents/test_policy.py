@@ -8,13 +8,21 @@ import pytest
 
 from levelsense.agents.policy.encoding import write_move_inputs, write_position_inputs
 from levelsense.agents.policy.inputs import (
+    ENCODING,
     MOVE_INPUTS,
     POSITION_INPUTS,
 )
-from levelsense.agents.policy.network import KIND, Network, check_shapes, read_network, sizes_of
+from levelsense.agents.policy.network import (
+    KIND,
+    Network,
+    check_shapes,
+    persona_names,
+    read_network,
+    sizes_of,
+)
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.simple import clear_first_round
-from levelsense.agents.weights import Weights, shipped_names, write_weights
+from levelsense.agents.weights import Weights, read_weights, shipped_names, write_weights
 from levelsense.errors import AgentError
 from levelsense.game.game import Game, Move
 from levelsense.game.items import is_combination
@@ -25,7 +33,7 @@ from levelsense.rng import new_rng
 from tests.agents.playing import positions, same_rows, seeds
 from tests.agents.test_policy_inputs import inputs
 
-POLICY = parse_agent("policy")
+POLICY = parse_agent("policy:persona=everyone")
 
 
 @pytest.mark.parametrize("level", ["04-jelly-garden", "30-grand-tour", "12-locked-up", "46-popcorn"])
@@ -78,7 +86,7 @@ def slow_scores(network: Network, rows: Any, position_inputs: Any, persona: int 
 
 @pytest.mark.parametrize("level", ["04-jelly-garden", "24-hourglass", "45-last-stand", "thesis-077"])
 def test_probabilities_are_those_of_a_slow_second_network(level: str) -> None:
-    network = read_network("simulated-1")
+    network = read_network("simulated-2")
     for game in positions(level, seed=3, every=4):
         states, moves = new_state(), np.zeros(MOST_MOVES, np.int64)
         states[0] = game.state
@@ -115,7 +123,8 @@ def test_greedy_cold_and_random_play() -> None:
     told = POLICY.values(game, 0)
     assert told is not None
     best = max(told, key=lambda move: told[move])
-    for spec in ("policy:play=greedy", "policy:temperature=0.01", "policy:play=epsilon,epsilon=0"):
+    for options in ("play=greedy", "temperature=0.01", "play=epsilon,epsilon=0"):
+        spec = f"policy:persona=everyone,{options}"
         assert {parse_agent(spec).choose(game, seed) for seed in range(5)} == {best}
     anything = parse_agent("policy:play=epsilon,epsilon=1")
     assert len({anything.choose(game, seed) for seed in range(200)}) > len(told) / 2
@@ -131,13 +140,13 @@ def test_the_last_move_is_remembered_within_an_attempt_only() -> None:
 def with_arrays(**changes: Any) -> Weights:
     rng = np.random.default_rng(1)
     arrays = {name: rng.normal(size=shape).astype(np.float32) for name, shape in sizes_of(4, 3, 5, 3).items()}
-    return Weights(KIND, 1, arrays | changes)
+    return Weights(KIND, ENCODING, arrays | changes)
 
 
 def test_of_equally_probable_moves_any_is_chosen(tmp_path: Any) -> None:
     nothing = {name: np.zeros(shape, np.float32) for name, shape in sizes_of(4, 3, 5).items()}
     path = tmp_path / "nothing.json"
-    write_weights(path, Weights(KIND, 1, nothing))
+    write_weights(path, Weights(KIND, ENCODING, nothing))
     agent, game = parse_agent(f"policy:model={path},play=greedy"), first_game()
     counted = Counter(agent.choose(game, seed) for seed in range(40 * len(game.legal_moves)))
     assert set(counted) == set(game.legal_moves)
@@ -149,20 +158,34 @@ def test_a_persona_is_drawn_for_each_attempt_by_its_share(tmp_path: Any) -> None
     path = tmp_path / "mine.json"
     write_weights(path, with_arrays(share=shares))
     level = first_game().level
-    agent = parse_agent(f"policy:model={path},persona=mix")
-    everyone = parse_agent(f"policy:model={path}")
+    agent = parse_agent(f"policy:model={path}")
+    everyone = parse_agent(f"policy:model={path},persona=everyone")
     assert not same_rows(agent.attempts(level, seeds(20)), everyone.attempts(level, seeds(20)))
     certain = tmp_path / "certain.json"
     write_weights(certain, with_arrays(share=np.array([1, 0, 0], np.float32)))
-    alike = parse_agent(f"policy:model={certain},persona=mix")
+    alike = parse_agent(f"policy:model={certain}")
     # One draw more, and the same probabilities as everyone's.
     assert alike.values(first_game(), 0) == pytest.approx(everyone.values(first_game(), 0))
+
+
+def test_weights_without_groups_play_all_players_alike(tmp_path: Any) -> None:
+    path = tmp_path / "single.json"
+    arrays = {name: array[:1] if name in ("shift", "out", "share") else array for name, array in _arrays()}
+    write_weights(path, Weights(KIND, ENCODING, arrays))
+    agents = [parse_agent(f"policy:model={path}{who}") for who in ("", ",persona=everyone")]
+    level = first_game().level
+    mix, everyone = (agent.attempts(level, seeds(10)) for agent in agents)
+    assert same_rows(mix, everyone)
+
+
+def _arrays() -> Any:
+    return with_arrays().arrays.items()
 
 
 @pytest.mark.parametrize(
     ("array", "shape", "reason"),
     [
-        ("move", (5, 4), "'move' has the shape .* expected 71 in the place of F"),
+        ("move", (5, 4), "'move' has the shape .* expected 81 in the place of F"),
         ("move_shift", (5,), "'move_shift' has the shape .* expected 4 in the place of H"),
         ("context", (7, 3), "'context' has the shape .* expected 21 in the place of Q"),
         ("out", (3,), "'out' has the shape .* expected KG"),
@@ -177,6 +200,12 @@ def test_arrays_of_other_shapes_are_refused(array: str, shape: tuple[int, ...], 
 def test_shipped_weights_are_small_and_tell_of_themselves() -> None:
     from levelsense.agents.weights import split_source
 
-    assert shipped_names("policy") == ["simulated-1"]
-    path, _ = split_source("simulated-1")
+    assert shipped_names("policy") == ["simulated-2"]
+    path, _ = split_source("simulated-2")
     assert path.stat().st_size < 200_000
+    weights = read_weights("simulated-2", KIND, ENCODING)
+    shares = weights.arrays["share"]
+    assert shares.sum() == pytest.approx(1)
+    assert shares[0] == 0
+    assert persona_names(weights)[0] == "everyone"
+    assert len(set(persona_names(weights))) == len(shares) > 2

@@ -29,6 +29,7 @@ FIELD = """
 """
 TOP = "o y p c m"
 LAST = 5 * STRIDE + 1  # b6
+PACE = "goals, share done of what a move has to do on average"
 
 
 def inputs(game: Game, last: int = NO_CELL) -> dict[str, dict[str, float]]:
@@ -55,14 +56,21 @@ def changed(drawn: str, instead: str) -> str:
 
 # What lines and blasts strike, counted by hand: how the drawing changes, the level, and inputs of b2b3.
 COUNTED: dict[str, tuple[str, str, dict[str, Any], dict[str, float]]] = {
-    "a line": (TOP, TOP, {}, {"lines: pieces": 3, "longest line": 3}),
-    "jelly": ("r c r", "r' c'' r", {"goals": {"jelly": "all"}}, {"lines: asked jelly": 2}),
+    "a line": (TOP, TOP, {}, {"lines: pieces": 3, "longest line": 3, "cells of lines": 3}),
+    # Two of three layers, and 20 moves for all of them.
+    "jelly": ("r c r", "r' c'' r", {"goals": {"jelly": "all"}}, {"lines: asked jelly": 2, PACE: 20 * 2 / 3}),
     "jelly nobody asks for": ("r c r", "r' c r", {}, {"lines: asked jelly": 0}),
     "ordered color": (
         "r c r",
         "r c r",
         {"goals": {"orders": {"red": 9}}},
-        {"lines: pieces of asked colors": 3},
+        {"lines: pieces of asked colors": 3, PACE: 20 * 3 / 9},
+    ),
+    "one of two goals": (
+        "r c r",
+        "r c r",
+        {"goals": {"orders": {"red": 9, "blue": 4}}},
+        {PACE: 20 * 3 / 9 / 2},
     ),
     "asked icing": (
         TOP,
@@ -78,7 +86,9 @@ COUNTED: dict[str, tuple[str, str, dict[str, Any], dict[str, float]]] = {
             "lines: layers of other blockers": 1,
             "other blockers beside lines": 1,
             "asked blockers beside lines": 0,
+            "share of the jelly and blockers within 1 cell": 1,
             "share of the jelly and blockers within 2 cells": 1,
+            "share of the jelly and blockers within 3 cells": 1,
         },
     ),
     "icing beside two cells of a line": (
@@ -91,7 +101,7 @@ COUNTED: dict[str, tuple[str, str, dict[str, Any], dict[str, float]]] = {
         "c m o b b    <- c4c5: three blues\n    o y p c m",
         "c m o b b\n    o y p c #1",
         {},
-        {"other blockers beside lines": 0, "share of the jelly and blockers within 2 cells": 0},
+        {"other blockers beside lines": 0, "share of the jelly and blockers within 3 cells": 0},
     ),
     "icing over jelly": (
         TOP,
@@ -120,7 +130,7 @@ COUNTED: dict[str, tuple[str, str, dict[str, Any], dict[str, float]]] = {
         TOP,
         "o C p c m",
         {"goals": {"ingredients": {"cherry": 1}}},
-        {"lines: cells below asked ingredients": 1},
+        {"lines: cells below asked ingredients": 1, "asked ingredients above cells of lines": 1},
     ),
     "a striped candy": (
         "m r y",
@@ -138,7 +148,7 @@ COUNTED: dict[str, tuple[str, str, dict[str, Any], dict[str, float]]] = {
         "r c r o",
         "r c r r",
         {"goals": {"orders": {"striped": 1}}},
-        {"makes or combines what is asked": 1},
+        {"makes or combines what is asked": 1, PACE: 20},
     ),
     "no specials by plain rules": ("r c r o", "r c r r", {"rules": "plain"}, {"makes a striped candy": 0}),
 }
@@ -159,6 +169,8 @@ def test_where_a_move_is_and_how_far_from_the_last() -> None:
     assert before["b2b3"]["columns from the middle"] == pytest.approx(1 / 12)
     # Rows 1 to 4 and columns a to d, of 6 rows and 5 columns.
     assert before["b2b3"]["share of the 25 cells around that are on the board"] == pytest.approx(16 / 25)
+    assert before["b2b3"]["share of the 9 cells around that are on the board"] == 1
+    assert before["b2b3"]["share of the 49 cells around that are on the board"] == pytest.approx(25 / 49)
     assert "not the first move" not in before["b2b3"]
     near = {name: value for name, value in after["c4c5"].items() if "last move" in name}
     assert near == pytest.approx(
@@ -169,8 +181,15 @@ def test_where_a_move_is_and_how_far_from_the_last() -> None:
             "at most 5 cells from the last move": 1,
             "rows from the last move": 2 / 8,
             "columns from the last move": 1 / 8,
+            # Around b6 are rows 3, 4, 5, 6, and 6 for the three below; columns a, a, a, b, c, d, e.
+            "places around the last move, share within 1 cell": 3 * 3 / 49,
+            "places around the last move, share within 2 cells": 1,
+            "places around the last move, share within 3 cells": 1,
         }
     )
+    for most, share in ((1, 1 * 5 / 49), (2, 2 * 6 / 49), (3, 3 * 7 / 49)):
+        name = f"places around the last move, share within {most} cell{'s' * (most > 1)}"
+        assert after["b2b3"][name] == pytest.approx(share)
     assert after["b2b3"]["cells from the last move"] == 4 / 8
 
 

@@ -140,10 +140,10 @@ def test_defaults_are_values_that_the_option_takes(option: Option) -> None:
 @pytest.mark.parametrize(
     ("written", "canonical"),
     [
-        ("mcts:prior=policy", "mcts:prior=policy,model=simulated-1"),
-        ("mcts:model=simulated-1,prior=policy", "mcts:prior=policy,model=simulated-1"),
-        ("mcts:playout=policy,c=1", "mcts:c=1,playout=policy,model=simulated-1"),
-        ("mcts-b3:prior=policy", "mcts:signal=score,playout=heuristic,prior=policy,model=simulated-1"),
+        ("mcts:prior=policy", "mcts:prior=policy,model=simulated-2"),
+        ("mcts:model=simulated-2,prior=policy", "mcts:prior=policy,model=simulated-2"),
+        ("mcts:playout=policy,c=1", "mcts:c=1,playout=policy,model=simulated-2"),
+        ("mcts-b3:prior=policy", "mcts:signal=score,playout=heuristic,prior=policy,model=simulated-2"),
         ("mcts:prior=none,model=none", "mcts"),
         ("mcts:model=none,simulations=200", "mcts:simulations=200"),
     ],
@@ -154,11 +154,11 @@ def test_weights_are_written_where_they_are_used(written: str, canonical: str) -
 
 
 def test_weights_that_nothing_uses_are_refused() -> None:
-    assert refusal("mcts:model=simulated-1") == (
-        "model=simulated-1 for mcts: nothing uses it; expected prior=policy or playout=policy with it"
+    assert refusal("mcts:model=simulated-2") == (
+        "model=simulated-2 for mcts: nothing uses it; expected prior=policy or playout=policy with it"
     )
-    assert refusal("mcts:playout=clouded,model=simulated-1").startswith(
-        "model=simulated-1 for mcts: nothing "
+    assert refusal("mcts:playout=clouded,model=simulated-2").startswith(
+        "model=simulated-2 for mcts: nothing "
     )
 
 

@@ -67,7 +67,7 @@ def test_specs_always_write_weights(file: Path) -> None:
     values = read_options("policy", options, {"model": str(file)}, {"model": "shipped-1"})
     assert write_spec("policy", options, values) == f"policy:model={file}@{EXAMPLE.digest}"
     assert write_spec("policy", options, {"model": "shipped-1"}) == "policy:model=shipped-1"
-    with pytest.raises(AgentError, match=r"for policy: nowhere\.json: no such file; .* one of: simulated-1$"):
+    with pytest.raises(AgentError, match=r"for policy: nowhere\.json: no such file; .* one of: simulated-2$"):
         read_options("policy", options, {"model": "nowhere.json"}, {"model": "shipped-1"})
 
 

@@ -129,7 +129,14 @@ def test_a_corpus_has_the_boards_of_its_examples(tmp_path: Path) -> None:
         assert (boards.made == examples.made).all()
         assert (boards.level == examples.level).all()
         assert (boards.player == examples.player).all()
+    assert corpus.ceiling is not None
+    at_ceiling = corpus.ceiling.boards
+    assert at_ceiling is not None
+    assert (at_ceiling.first == corpus.ceiling.examples.first).all()
+    assert (at_ceiling.made == corpus.ceiling.examples.made).all()
     plain = read_corpus([read_telemetry(path)], gather_levels(names), moves_per_level=60)
+    assert plain.ceiling is not None
+    assert plain.ceiling.boards is None
     assert set(plain.examples.level) == {0, 1, 2, 3, 4}
     with pytest.raises(ValueError, match="a corpus without boards"):
         plain.boards_of("training")

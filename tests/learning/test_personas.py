@@ -324,16 +324,15 @@ def test_a_mix_plays_each_group_as_often_as_its_share(model: Path) -> None:
     [
         (
             "policy:model={groups},persona=3",
-            "the weights have 2 groups of players; expected 1 to 2, everyone or mix",
+            "the weights have 2 groups of players; expected 1 to 2, mix or everyone",
         ),
         (
-            "policy:model={single},persona=mix",
-            "the weights have no groups of players; expected everyone, or weights that",
+            "policy:model={single},persona=1",
+            "the weights have no groups of players; expected none, or weights that",
         ),
-        ("policy:model={single},persona=1", "the weights have no groups of players"),
         (
             "policy:model={single},persona=9",
-            "no such choice; expected one of everyone, mix, 1, 2, 3, 4, 5, 6, 7, 8",
+            "no such choice; expected one of mix, everyone, 1, 2, 3, 4, 5, 6, 7, 8",
         ),
     ],
 )

@@ -31,6 +31,7 @@ from levelsense.learning.judge import (
     judge_random,
     judge_values,
 )
+from levelsense.learning.judged import judge_from_files, judge_policy, weights_logs
 from levelsense.learning.loop import Epoch
 from levelsense.learning.policy import TrainedPolicy, checkpoint_of, train_from_files
 from levelsense.people.moves import read_moves
@@ -55,7 +56,11 @@ def moves_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def corpus(moves_file: Path) -> Corpus:
-    return read_corpus([read_moves(moves_file)], levels(), judge=0.4, validate=0.2)
+    return read_corpus([read_moves(moves_file)], levels(), split=parted)
+
+
+def parted(number: int) -> Split:
+    return Split.by_order(number, 0.2, 0.4)
 
 
 @pytest.fixture(scope="module")
@@ -320,6 +325,53 @@ def test_one_thread_is_used() -> None:
     assert torch.get_num_threads() == 1
 
 
+# Judging a file of weights
+
+
+def test_weights_are_judged_as_the_network_that_they_are_of(
+    trained: tuple[TrainedPolicy, Path], corpus: Corpus
+) -> None:
+    """NumPy on the file's arrays beside PyTorch on the network; and the same moves, whoever splits them."""
+    policy, output = trained
+    weights = read_weights(str(output), "policy", ENCODING)
+    network = fit_policy(corpus.training, corpus.validation, SMALL)
+    logs = weights_logs(weights, corpus.later)
+    assert logs == pytest.approx(log_probabilities(network, corpus.later), abs=1e-4)
+    assert corpus.ceiling is not None
+    judged = judge_policy(corpus, logs, weights_logs(weights, corpus.ceiling.examples))
+    assert judged.later["policy"].loss == pytest.approx(policy.later["policy"].loss, abs=1e-5)
+    assert judged.share_of_gap == pytest.approx(policy.share_of_gap, abs=1e-4)
+
+
+def test_all_levels_of_the_files_are_judged(moves_file: Path, trained: tuple[TrainedPolicy, Path]) -> None:
+    """Moves of a single level are enough, which would be too few to train on."""
+    notes: list[str] = []
+    judged = judge_from_files([moves_file], LEVELS, str(trained[1]), note=notes.append)
+    told = read_moves(moves_file)
+    assert notes == [f"{len(told.moves):,} moves of 12 players at 6 levels"]
+    assert set(judged.later) == {"policy", "heuristic", "greedy:of=goals", "random"}
+    assert judged.share_of_gap is not None
+    everything = read_corpus([told], levels(), split=lambda number: Split(0, 0, number))
+    assert judged.later["random"] == judge_random(everything.later)
+    assert len(everything.later) == len(told.moves)
+
+
+def test_the_command_judges_a_policy(moves_file: Path, tmp_path: Path) -> None:
+    named = [word for name in LEVELS for word in ("--levels", name)]
+    command = ["players", "judge", str(moves_file), *named, "--moves-per-level", "60"]
+    result = CliRunner().invoke(app, [*command, "--json"])
+    assert result.exit_code == 0, result.stderr
+    told = json.loads(result.stdout)
+    assert told["policy"] == "simulated-2"
+    assert told["levels"]["policy"]["loss"] < told["levels"]["random"]["loss"]
+    words = CliRunner().invoke(app, command).stdout
+    assert f"{told['levels']['policy']['loss']:.4f}" in words
+    assert f"{told['share_of_gap']:.1%} of the way in log-loss" in words
+    refused = CliRunner().invoke(app, [*command, "--policy", str(tmp_path / "none.json")])
+    assert refused.exit_code == 2
+    assert "no such file; expected a file of weights" in refused.stderr
+
+
 # The command
 
 
@@ -331,10 +383,10 @@ def test_the_command_trains_judges_and_writes(moves_file: Path, tmp_path: Path) 
     assert result.exit_code == 0
     told = json.loads(result.stdout)
     assert "epoch 2 of at most 2" in result.stderr
-    assert told["agent"] == f"policy:model={output}@{read_weights(str(output), 'policy', 1).digest}"
+    assert told["agent"] == f"policy:model={output}@{read_weights(str(output), 'policy', ENCODING).digest}"
     assert set(told["later_levels"]) == {"policy", "heuristic", "greedy:of=goals", "random"}
     assert not checkpoint_of(output).exists()
-    card = read_weights(str(output), "policy", 1).card
+    card = read_weights(str(output), "policy", ENCODING).card
     assert card["players"] == "simulated, not people"
     assert card["split"]["levels judged by"] == 2
 
@@ -349,6 +401,7 @@ def test_a_network_over_planes_trains_by_the_same_command(moves_file: Path, tmp_
     told = json.loads(result.stdout)
     assert told["agent"].startswith(f"onnx:model={output}@")
     assert told["later_levels"]["policy"]["loss"] > 0
+    assert told["share_of_gap"] < 1
     game = next(positions(LEVELS[0], seed=1))
     assert parse_agent(told["agent"]).choose(game, 1) in game.legal_moves
 
@@ -365,7 +418,7 @@ def test_positions_of_another_engine_give_the_same_examples(moves_file: Path, tm
     rows = tmp_path / "positions.parquet"
     Lab().export_positions(moves_file, rows, LEVELS)
     moves, exported = (
-        read_corpus([read_telemetry(file)], levels(), judge=0.4).examples for file in (moves_file, rows)
+        read_corpus([read_telemetry(file)], levels(), split=parted).examples for file in (moves_file, rows)
     )
     # Players come in another order there: by their names.
     for one, other in ((moves.inputs, exported.inputs), (moves.position, exported.position)):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MOST_SIMULATIONS = 1_000_000
 _REFERENCE = re.compile(r"([^\W\d][\w.]*):[\w.<>]+(@[0-9a-f]{12})?")
-SHIPPED_POLICY = "simulated-1"
+SHIPPED_POLICY = "simulated-2"
 
 
 @dataclass(frozen=True)
@@ -206,8 +206,8 @@ POLICY = Family(
         number("epsilon", 0.05, 0, 1, "play=epsilon: the share of random moves"),
         choice(
             "persona",
-            ("everyone", "mix", "1", "2", "3", "4", "5", "6", "7", "8"),
-            "whom it plays as: all players alike, a group drawn for each attempt, or the group of a number",
+            ("mix", "everyone", "1", "2", "3", "4", "5", "6", "7", "8"),
+            "whom it plays as: a group drawn for each attempt, all players alike, or the group of a number",
         ),
     ),
     values_are_probabilities=True,

@@ -174,6 +174,14 @@ def wants_ingredients(level: LevelRecord, state: State) -> bool:
 
 
 @kernel
+def moves_in_limit(level: LevelRecord) -> float:
+    """How many moves the limit allows; with seconds, moves of two rounds each."""
+    if level.milliseconds:
+        return float(level.milliseconds / max(1, level.move_cost + 2 * level.round_cost))
+    return float(level.moves)
+
+
+@kernel
 def is_wanted(level: LevelRecord, state: State, i: int) -> bool:
     """Whether a cell holds an ingredient that a goal still asks for."""
     piece = state.piece[i]

@@ -218,6 +218,17 @@ def simulate(
         print_simulated(screen(), done)
 
 
+TelemetryFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="MOVES",
+        help="Files of players' moves, CSV or Parquet (docs/telemetry.md).",
+        show_default=False,
+    ),
+]
+MovesPerLevelOption = Annotated[
+    int, typer.Option(min=1, help="At most about so many moves of each level and file are used.")
+]
 TelemetryLevels = Annotated[
     list[str] | None,
     typer.Option(
@@ -283,14 +294,7 @@ def export_positions(
 
 @players.command()
 def personas(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="MOVES",
-            help="Files of players' moves, CSV or Parquet (docs/telemetry.md).",
-            show_default=False,
-        ),
-    ],
+    files: TelemetryFiles,
     levels: TelemetryLevels = None,
     policy: Annotated[
         str,
@@ -304,9 +308,7 @@ def personas(
     groups: Annotated[
         int, typer.Option(help="The most groups that are tried, up to 8.")
     ] = defaults.MOST_GROUPS,
-    moves_per_level: Annotated[
-        int, typer.Option(min=1, help="At most about so many moves of each level and file are used.")
-    ] = defaults.PERSONA_MOVES,
+    moves_per_level: MovesPerLevelOption = defaults.PERSONA_MOVES,
     reweigh: Annotated[
         bool,
         typer.Option(
@@ -319,7 +321,7 @@ def personas(
 ) -> None:
     """Find groups of players by how they move and how they fare, name them, and learn to play as each.
 
-    The file plays as `policy:model=FILE,persona=1` for one group, or `persona=mix` for a group an attempt.
+    The file plays as `policy:model=FILE`, a group drawn for each attempt, or with `persona=1` as one group.
     """
     from levelsense.cli.terminal.personas import show_personas
 
@@ -335,6 +337,28 @@ def personas(
         moves_per_level=moves_per_level,
         seed=seed,
     )
+
+
+@players.command("judge")
+def judge_moves(
+    files: TelemetryFiles,
+    levels: TelemetryLevels = None,
+    policy: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="The policy to judge, as `train policy` writes it."),
+    ] = defaults.POLICY,
+    moves_per_level: MovesPerLevelOption = defaults.MOVES_PER_LEVEL,
+    seed: Annotated[int, typer.Option(help="The same seed takes the same moves.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell how well a policy tells the moves of players, beside other ways to choose.
+
+    Levels that it was trained on flatter it: name others.
+    """
+    from levelsense.cli.terminal.judging import show_judged
+
+    announce_compiling()
+    show_judged(files, levels, policy, as_json, moves_per_level=moves_per_level, seed=seed)
 
 
 @players.command()

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.learning.boards import Boards, encode_boards
 from levelsense.learning.examples import Examples, encode, last_cells
 from levelsense.learning.judge import Judgement
 from levelsense.people.positions import Positions
@@ -30,17 +31,24 @@ _COHORT: Final = re.compile(re.escape(SIMULATED) + r" (.+), seed (\d+)")
 
 @dataclass(frozen=True)
 class CeilingSample:
-    """Positions with the counts of what simulated players did there in DRAWS choices."""
+    """Positions with the counts of what simulated players did there in DRAWS choices.
+
+    counts  of the legal moves, one after the other
+    boards  the positions for networks over planes; None if not asked for
+    """
 
     examples: Examples
-    counts: NDArray[np.int64]  # of the legal moves, one after the other
+    counts: NDArray[np.int64]
+    boards: Boards | None = None
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Several samples as one."""
+        """Several samples as one; it has boards if all have."""
+        boards = [part.boards for part in parts if part.boards is not None]
         return cls(
             Examples.joined([part.examples for part in parts]),
             np.concatenate([part.counts for part in parts]),
+            Boards.joined(boards) if len(boards) == len(parts) else None,
         )
 
     @property
@@ -73,11 +81,12 @@ class CeilingSample:
         return self.counts / np.bincount(of, self.counts)[of], of
 
 
-def sample_ceiling(positions: Positions, seed: int) -> list[CeilingSample]:
+def sample_ceiling(positions: Positions, seed: int, *, planes: bool = False) -> list[CeilingSample]:
     """Some of the positions, with what simulated players do there; none if the players are not known.
 
     They are other players of the same mix, as often as they try the level: those who made the moves are a
-    sample, and no policy could know which. Positions of other engines have no ceiling.
+    sample, and no policy could know which. Positions of other engines have no ceiling. With `planes` the
+    sample has boards, too.
     """
     mixes = {_mix(cohort) for cohort in np.unique(positions.cohort).tolist()}
     mix = mixes.pop() if len(mixes) == 1 else None
@@ -89,7 +98,9 @@ def sample_ceiling(positions: Positions, seed: int) -> list[CeilingSample]:
     some, last = positions.chosen(places), last_cells(positions)[places]
     visitors = visited.player, visited.attempt
     counts, _ = choice_counts(positions.level, some.states, last, population, visitors, DRAWS, seed)
-    return [CeilingSample(encode(some, 0, np.zeros(len(some), np.int64), last), counts)]
+    nobody = np.zeros(len(some), np.int64)
+    boards = encode_boards(some, 0, nobody) if planes else None
+    return [CeilingSample(encode(some, 0, nobody, last), counts, boards)]
 
 
 def _mix(cohort: str) -> str | None:

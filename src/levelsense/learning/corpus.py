@@ -108,14 +108,13 @@ def read_corpus(
     telemetry: Sequence[Telemetry],
     levels: Sequence[NamedLevel],
     *,
-    validate: float = 0.1,
-    judge: float = 0.2,
+    split: Callable[[int], Split] = lambda levels: Split.by_order(levels, 0.1, 0.2),
     moves_per_level: int = 1_000,
     seed: int = 1,
     planes: bool = False,
     progress: Callable[[str], None] = lambda level: None,
 ) -> Corpus:
-    """The examples of files of telemetry; levels count in the order given.
+    """The examples of files of telemetry; levels count in the order given, and `split` parts their number.
 
     Of a level's moves in a file at most about `moves_per_level` are taken, in whole attempts that are drawn.
     With `planes` there are boards for networks over planes, too, and levels that are too large for these are
@@ -123,9 +122,9 @@ def read_corpus(
     """
     played = [named for named in played_levels(telemetry, levels) if not planes or fits_planes(named.level)]
     numbers = {named.level.digest: number for number, named in enumerate(played)}
-    split = Split.by_order(len(numbers), validate, judge)
-    first_judged = split.train + split.validate
-    every = -(-split.judge // MOST_LEVELS)  # of the levels to judge by has its ceiling computed
+    parted = split(len(numbers))
+    first_judged = parted.train + parted.validate
+    every = -(-parted.judge // MOST_LEVELS)  # of the levels to judge by has its ceiling computed
     players: dict[tuple[str, str], int] = {}
     parts: dict[int, list[Examples]] = {}
     boards: dict[int, list[Boards]] = {}
@@ -144,9 +143,9 @@ def read_corpus(
         if number >= first_judged:
             baselines.setdefault(number, []).append(_baseline_values(some))
             if (number - first_judged) % every == 0:
-                ceilings += sample_ceiling(some, seed + number)
+                ceilings += sample_ceiling(some, seed + number, planes=planes)
     order = sorted(parts)
-    corpus = Corpus(split, Examples.joined([part for k in order for part in parts[k]]), list(players))
+    corpus = Corpus(parted, Examples.joined([part for k in order for part in parts[k]]), list(players))
     values = [part for k in sorted(baselines) for part in baselines[k]]
     corpus.baselines = {name: np.concatenate([part[name] for part in values]) for name in values[0]}
     corpus.ceiling = CeilingSample.joined(ceilings) if ceilings else None

@@ -12,24 +12,15 @@ from numpy.typing import NDArray
 
 from levelsense import defaults
 from levelsense.agents.weights import write_weights
-from levelsense.errors import StoppedError
 from levelsense.files import check_writable
 from levelsense.game.state import RULES_VERSION
 from levelsense.learning.convolution import check_network, write_network
-from levelsense.learning.corpus import Corpus, Part, read_corpus
+from levelsense.learning.corpus import Corpus, Part, Split, read_corpus
 from levelsense.learning.fit import Recipe, fit_policy, log_probabilities, mean_loss
 from levelsense.learning.fit_convolution import NetworkRecipe, fit_grid, fit_network
 from levelsense.learning.fit_convolution import log_probabilities as network_logs
-from levelsense.learning.judge import (
-    CalibrationBin,
-    Judgement,
-    as_card,
-    calibration,
-    calibration_error,
-    judge_probabilities,
-    judge_random,
-    judge_values,
-)
+from levelsense.learning.judge import Judgement, as_card, judge_probabilities, judge_random
+from levelsense.learning.judged import CEILING, POLICY, JudgedPolicy, judge_policy, refuse_stopped
 from levelsense.learning.loop import Epoch
 from levelsense.people.moves import MoveLog
 from levelsense.people.position_files import PositionLog
@@ -40,42 +31,26 @@ from levelsense.playtest.levels import gather_levels
 GRID_RATES: Final = (1e-2, 3e-3, 1e-3)
 GRID_BATCHES: Final = (256, 512, 1_024)
 MOST_COHORTS: Final = 10  # named in a card
-POLICY, ONNX = "policy", "onnx"  # families of agents
+ONNX: Final = "onnx"  # a family of agents
 JUDGED_PARTS: Final[tuple[Part, ...]] = ("later", "known")
-CEILING: Final = "players' own ceiling"
 
 
 @dataclass(frozen=True)
-class TrainedPolicy:
+class TrainedPolicy(JudgedPolicy):
     """A trained network and what it can do.
 
-    later    judgements at levels that come after those trained on, by the name of what was judged
-    known    the same at the levels trained on, of players who were left out
-    bins     calibration of the policy's probabilities at the later levels
-    ceiling  the most that could be told at the later levels; None if the players were not simulated
-    at_ceiling  judgements at the positions of which the ceiling is known
+    known    judgements at the levels trained on, of players who were left out
     card     all of it as the file tells it
     """
 
     recipe: Recipe | NetworkRecipe
-    later: Mapping[str, Judgement]
     known: Mapping[str, Judgement]
-    bins: Sequence[CalibrationBin]
-    ceiling: Judgement | None
-    at_ceiling: Mapping[str, Judgement]
     card: Mapping[str, Any]
 
     @property
     def family(self) -> str:
         """The family of agents that plays it."""
         return POLICY if isinstance(self.recipe, Recipe) else ONNX
-
-    @property
-    def share_of_gap(self) -> float | None:
-        """How much of the way from random choice to the ceiling the policy comes, by the log-loss."""
-        if self.ceiling is None:
-            return None
-        return self.at_ceiling[POLICY].share_of_gap(self.at_ceiling["random"], self.ceiling)
 
 
 def recipe_of(
@@ -170,7 +145,9 @@ def train_network(
         told=_until_stopped(progress, stop),
     )
     logs = {part: network_logs(network, corpus.boards_of(part)) for part in JUDGED_PARTS}
-    trained = judged(corpus, logs, None, recipe, about)
+    at_ceiling = None if corpus.ceiling is None else corpus.ceiling.boards
+    ceiling_logs = None if at_ceiling is None else network_logs(network, at_ceiling)
+    trained = judged(corpus, logs, ceiling_logs, recipe, about)
     write_network(output, network, trained.card)
     checkpoint.unlink(missing_ok=True)
     return trained
@@ -183,7 +160,7 @@ def _until_stopped(
 
     def told(epoch: Epoch) -> None:
         progress(epoch)
-        _refuse_stopped(stop)
+        refuse_stopped(stop)
 
     return told
 
@@ -200,20 +177,9 @@ def judged(
     `logs` are the logarithms of its probabilities of all moves of JUDGED_PARTS, `ceiling_logs` those at the
     positions whose ceiling is known.
     """
-    later, known = corpus.later, corpus.known
-    probabilities = np.exp(logs["later"])
-    judgements = {POLICY: judge_probabilities(later, probabilities)}
-    judgements |= {name: judge_values(later, values) for name, values in corpus.baselines.items()}
-    judgements["random"] = judge_random(later)
-    of_known = {POLICY: judge_probabilities(known, np.exp(logs["known"])), "random": judge_random(known)}
-    ceiling, at_ceiling = None, {}
-    if corpus.ceiling is not None and ceiling_logs is not None:
-        ceiling = corpus.ceiling.judgement
-        at_ceiling = {
-            POLICY: corpus.ceiling.judge(np.exp(ceiling_logs)),
-            "random": judge_random(corpus.ceiling.examples),
-        }
-    bins = calibration(later, probabilities)
+    known = corpus.known
+    at_known = {POLICY: judge_probabilities(known, np.exp(logs["known"])), "random": judge_random(known)}
+    at_later = judge_policy(corpus, logs["later"], ceiling_logs)
     card = {
         **about,
         "rules": RULES_VERSION,
@@ -222,16 +188,17 @@ def judged(
             "levels stopped by": corpus.split.validate,
             "levels judged by": corpus.split.judge,
             "moves trained on": int(corpus.places("training").sum()),
-            "moves judged by": len(later),
+            "moves judged by": int(corpus.places("later").sum()),
         },
         "recipe": asdict(recipe),
-        "at later levels": as_card(judgements),
-        "at known levels, other players": as_card(of_known),
-        "calibration error": round(calibration_error(bins), 4),
+        "at later levels": as_card(at_later.later),
+        "at known levels, other players": as_card(at_known),
+        "calibration error": round(at_later.calibration_error, 4),
     }
+    ceiling, at_ceiling = at_later.ceiling, at_later.at_ceiling
     if ceiling is not None:
         card["beside the ceiling"] = as_card({**at_ceiling, CEILING: ceiling}, ceiling)
-    return TrainedPolicy(recipe, judgements, of_known, bins, ceiling, at_ceiling, card)
+    return TrainedPolicy(at_later.later, at_later.bins, ceiling, at_ceiling, recipe, at_known, card)
 
 
 def train_from_files(
@@ -262,12 +229,11 @@ def train_from_files(
     corpus = read_corpus(
         telemetry,
         gathered,
-        validate=validate,
-        judge=judge,
+        split=lambda number: Split.by_order(number, validate, judge),
         moves_per_level=moves_per_level,
         seed=recipe.seed,
         planes=isinstance(recipe, NetworkRecipe),
-        progress=lambda level: _refuse_stopped(stop),
+        progress=lambda level: refuse_stopped(stop),
     )
     note(
         f"{len(corpus.examples):,} moves of {len(corpus.players):,} players: {corpus.split.train:,} levels "
@@ -292,11 +258,6 @@ def _network_recipe(corpus: Corpus, recipe: NetworkRecipe, note: Callable[[str],
     for trial in trials:
         note(f"rate {trial.recipe.rate:g}, batch {trial.recipe.batch}: {trial.loss:.4f}")
     return min(trials, key=lambda trial: trial.loss).recipe
-
-
-def _refuse_stopped(stop: threading.Event | None) -> None:
-    if stop is not None and stop.is_set():
-        raise StoppedError
 
 
 def _about(corpus: Corpus, telemetry: Sequence[MoveLog | PositionLog]) -> dict[str, Any]:

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.agents.attempt import play_attempts
-from levelsense.agents.policy.agent import OF_MIX, SAMPLE, kernels_of
+from levelsense.agents.policy.agent import OF_EVERYONE, SAMPLE, kernels_of
 from levelsense.agents.policy.network import Network
 from levelsense.agents.weights import Weights
 from levelsense.game.state import WON
 from levelsense.level.level import Level
 
 ATTEMPTS: Final = 4_000  # for each sharpness tried
-MOST_LEVELS: Final = 40
+MOST_LEVELS: Final = 80
 BOUNDS: Final = (0.5, 3.0)  # a factor beyond them would make another player of it
 CLOSE: Final = 0.002  # as near as the mean success rate has to come
 _TRIES: Final = 7
@@ -30,7 +30,7 @@ def success_rates(
 ) -> NDArray[np.float64]:
     """A persona's success rate at each level, sampled; a seed deals the same boards at any sharpness."""
     kernels = kernels_of(lambda: Network.from_weights(weights))
-    codes = (0.0, SAMPLE, 1.0 / sharpness, 0.0, OF_MIX + persona)
+    codes = (0.0, SAMPLE, 1.0 / sharpness, 0.0, OF_EVERYONE + persona)
     rng = np.random.default_rng(seed)
     rates = []
     for level in levels:

@@ -23,7 +23,7 @@ from levelsense.rng import Rng, below, draw_in_proportion, uniform
 # The options of the agent, in the order of its table.
 MODEL, PLAY, TEMPERATURE, EPSILON, WHO = range(5)
 SAMPLE, GREEDY, EPSILON_GREEDY = range(3)
-OF_EVERYONE, OF_MIX = 0, 1  # and from 2 on the groups of players, from the first on
+OF_MIX, OF_EVERYONE = 0, 1  # and from 2 on the groups of players, from the first on
 _UNDRAWN: Final = -1  # the persona before the first move
 
 
@@ -31,12 +31,12 @@ _UNDRAWN: Final = -1  # the persona before the first move
 def begin_policy(level: LevelRecord, states: States, memory: Network, options: Array) -> None:
     """Forgets the last move, and whom the last attempt stood for. The network's memory is modified."""
     memory.number[LAST_CELL] = NO_CELL
-    if options[WHO] == OF_EVERYONE:
-        memory.number[PERSONA] = EVERYONE
-    elif options[WHO] == OF_MIX:
+    if options[WHO] != OF_MIX:
+        memory.number[PERSONA] = EVERYONE + options[WHO] - OF_EVERYONE
+    elif memory.share.shape[0] > 1:
         memory.number[PERSONA] = _UNDRAWN
     else:
-        memory.number[PERSONA] = EVERYONE + options[WHO] - OF_MIX
+        memory.number[PERSONA] = EVERYONE
 
 
 @kernel
@@ -104,15 +104,15 @@ def kernels_of(new_network: Callable[[], Network]) -> AgentKernels:
 
 
 def _refuse_nobody(persona: str, groups: int) -> None:
-    if persona == "everyone" or (groups > 0 if persona == "mix" else int(persona) <= groups):
+    if persona in ("mix", "everyone") or int(persona) <= groups:
         return
     if groups == 0:
         raise AgentError(
-            f"persona={persona} for policy: the weights have no groups of players; expected everyone, or "
+            f"persona={persona} for policy: the weights have no groups of players; expected none, or "
             "weights that `levelsense players personas` wrote"
         )
     numbers = "1" if groups == 1 else f"1 to {groups}"
     raise AgentError(
         f"persona={persona} for policy: the weights have {groups} group{'s' * (groups > 1)} of players; "
-        f"expected {numbers}, everyone or mix"
+        f"expected {numbers}, mix or everyone"
     )

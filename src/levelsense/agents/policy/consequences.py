@@ -4,6 +4,7 @@ Nothing is played or drawn: all is read off the board from the cells that a swap
 """
 
 from levelsense.agents.policy.inputs import (
+    ABOVE,
     ASKED_BESIDE,
     ASKED_BLOCKER,
     ASKED_COLOR,
@@ -17,6 +18,7 @@ from levelsense.agents.policy.inputs import (
     GROWTH,
     JELLY,
     LEFT_BOMB,
+    LINE_CELLS,
     LONGEST,
     MAKES_ASKED,
     MAKES_BOMB,
@@ -26,6 +28,7 @@ from levelsense.agents.policy.inputs import (
     OTHER_BLOCKER,
     OTHER_SWIRL,
     OVER_JELLY,
+    PACE,
     PIECES,
     SPECIALS,
     STRIPED_STRIPED,
@@ -36,10 +39,7 @@ from levelsense.agents.policy.inputs import (
     WAY,
     WRAPPED_WRAPPED,
 )
-from levelsense.agents.swaps import (
-    strike_combination,
-    strike_lines_through,
-)
+from levelsense.agents.swaps import is_wanted, strike_combination, strike_lines_through
 from levelsense.game.items import is_combination, set_off_stack
 from levelsense.game.score import is_asked
 from levelsense.game.state import (
@@ -89,12 +89,19 @@ from levelsense.kernel import kernel
 
 
 @kernel
+def _add_asked(level: LevelRecord, row: Array, count: int, number: float) -> None:
+    """Adds so many of a count that a goal asks for, as a share of that goal. The row is modified in place."""
+    row[PACE] += number / level.asked[count]
+
+
+@kernel
 def _add_blocker(level: LevelRecord, state: State, row: Array, at: int, i: int, blows: int) -> None:
     """Adds a struck blocker to a move's inputs from `at` on. The row is modified in place."""
     blocker = state.blocker[i]
     layers = min(LAYERS[blocker], blows)
     if is_asked(level, state, BLOCKER_COUNT[blocker]):
         row[at + ASKED_BLOCKER] += layers
+        _add_asked(level, row, BLOCKER_COUNT[blocker], layers)
     elif state.jelly[i] and is_asked(level, state, COUNT_JELLY):
         row[at + OVER_JELLY] += layers
     else:
@@ -110,7 +117,11 @@ def _add_blocker(level: LevelRecord, state: State, row: Array, at: int, i: int, 
 @kernel
 def _add_bonus(level: LevelRecord, state: State, row: Array, at: int, count: int) -> None:
     """Adds a struck piece that a goal may ask for. The row is modified in place."""
-    row[at + (ASKED_PIECE if is_asked(level, state, count) else BONUS_PIECE)] += 1.0
+    if is_asked(level, state, count):
+        row[at + ASKED_PIECE] += 1.0
+        _add_asked(level, row, count, 1.0)
+    else:
+        row[at + BONUS_PIECE] += 1.0
 
 
 @kernel
@@ -122,6 +133,7 @@ def _add_piece(level: LevelRecord, state: State, row: Array, at: int, i: int) ->
     row[at + PIECES] += 1.0
     if color and is_asked(level, state, COUNT_COLOR + color):
         row[at + ASKED_COLOR] += 1.0
+        _add_asked(level, row, COUNT_COLOR + color, 1.0)
     if piece == CANDY:
         return
     if STRIPED_ROW <= piece <= WRAPPED:
@@ -134,9 +146,15 @@ def _add_piece(level: LevelRecord, state: State, row: Array, at: int, i: int) ->
         _add_bonus(level, state, row, at, COUNT_TIME)
     elif piece == COUNTDOWN:
         row[at + URGENCY] += 1.0 / max(1, int(state.timer[i]))
-        row[at + ASKED_PIECE] += 1.0 if is_asked(level, state, COUNT_COUNTDOWN) else 0.0
+        if is_asked(level, state, COUNT_COUNTDOWN):
+            row[at + ASKED_PIECE] += 1.0
+            _add_asked(level, row, COUNT_COUNTDOWN, 1.0)
     elif piece == SWIRL:
-        row[at + (ASKED_SWIRL if is_asked(level, state, COUNT_SWIRL) else OTHER_SWIRL)] += 1.0
+        if is_asked(level, state, COUNT_SWIRL):
+            row[at + ASKED_SWIRL] += 1.0
+            _add_asked(level, row, COUNT_SWIRL, 1.0)
+        else:
+            row[at + OTHER_SWIRL] += 1.0
 
 
 @kernel
@@ -150,7 +168,16 @@ def _add_struck(level: LevelRecord, state: State, work: Work, row: Array, at: in
         else:
             if state.jelly[i] and is_asked(level, state, COUNT_JELLY):
                 row[at + JELLY] += 1.0
+                _add_asked(level, row, COUNT_JELLY, 1.0)
             _add_piece(level, state, row, at, i)
+
+
+@kernel
+def _add_made(level: LevelRecord, state: State, row: Array, count: int) -> None:
+    """Adds a special that is made, or a combination, if a goal asks for it. The row is modified in place."""
+    if is_asked(level, state, count):
+        row[MAKES_ASKED] += 1.0
+        _add_asked(level, row, count, 1.0)
 
 
 @kernel
@@ -162,17 +189,16 @@ def _add_special(level: LevelRecord, state: State, row: Array, across: int, down
         return
     if longest >= 5:
         row[MAKES_BOMB] += 1.0
-        asked = is_asked(level, state, COUNT_COLOR_BOMB)
+        made = COUNT_COLOR_BOMB
     elif min(across, down) >= 3 and level.rules == SAGA:
         row[MAKES_WRAPPED] += 1.0
-        asked = is_asked(level, state, COUNT_WRAPPED)
+        made = COUNT_WRAPPED
     elif longest == 4:
         row[MAKES_STRIPED] += 1.0
-        asked = is_asked(level, state, COUNT_STRIPED)
+        made = COUNT_STRIPED
     else:
         return
-    if asked:
-        row[MAKES_ASKED] += 1.0
+    _add_made(level, state, row, made)
 
 
 @kernel
@@ -191,8 +217,7 @@ def _add_combination(level: LevelRecord, state: State, row: Array, count: int) -
         row[STRIPED_WRAPPED] = 1.0
     elif count == COUNT_WRAPPED_WRAPPED:
         row[WRAPPED_WRAPPED] = 1.0
-    if is_asked(level, state, count):
-        row[MAKES_ASKED] += 1.0
+    _add_made(level, state, row, count)
 
 
 @kernel
@@ -226,6 +251,20 @@ def _add_beside(level: LevelRecord, state: State, work: Work, row: Array) -> Non
 
 
 @kernel
+def _add_lines(level: LevelRecord, state: State, work: Work, row: Array, has_ways: bool) -> None:
+    """Adds how many cells are in lines, and the ingredients above them. The row is modified in place."""
+    for k in range(work.hits):
+        i = work.hit_cell[k]
+        if work.hit[i] & IN_LINE == 0:
+            continue
+        row[LINE_CELLS] += 1.0
+        if has_ways:
+            for above in range(i - STRIDE, -1, -STRIDE):
+                if is_wanted(level, state, above):
+                    row[ABOVE] += 1.0
+
+
+@kernel
 def _forget_struck(work: Work) -> None:
     """Clears the notes of what was struck. Work is modified in place."""
     for k in range(work.hits):
@@ -238,9 +277,13 @@ def _forget_struck(work: Work) -> None:
 
 @kernel
 def write_consequences(
-    level: LevelRecord, state: State, work: Work, row: Array, first: int, second: int
+    level: LevelRecord, state: State, work: Work, row: Array, first: int, second: int, has_ways: bool
 ) -> None:
-    """Writes what a swap that has been made strikes and makes. The row and work are modified in place."""
+    """Writes what a swap that has been made strikes and makes. The row and work are modified in place.
+
+    `has_ways` says that ingredients are asked for, and how far they are from exits is noted in work. PACE is
+    left as the sum of the shares of goals that are done.
+    """
     if is_combination(state.piece[first], state.piece[second], state.color[first], state.color[second]):
         _add_combination(level, state, row, strike_combination(level, state, work, first, second))
     else:
@@ -250,6 +293,7 @@ def write_consequences(
         across, down = strike_lines_through(level, state, work, second)
         _add_special(level, state, row, across, down)
         row[TWO_LINES] = has_line and max(across, down) >= 3
+    _add_lines(level, state, work, row, has_ways)
     if level.has_touchables:
         _add_beside(level, state, work, row)
     _add_struck(level, state, work, row, 0, 0)

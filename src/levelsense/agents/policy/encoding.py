@@ -4,7 +4,9 @@ from typing import Final
 
 from levelsense.agents.policy.consequences import write_consequences
 from levelsense.agents.policy.inputs import (
-    AROUND,
+    AROUND_1,
+    AROUND_2,
+    AROUND_3,
     ASKED_BLOCKER,
     ASKED_COLOR,
     ASKED_PIECE,
@@ -34,8 +36,12 @@ from levelsense.agents.policy.inputs import (
     NEAR_GAP,
     OTHER_BLOCKER,
     OVER_JELLY,
+    PACE,
     PIECES,
     PIECES_GAP,
+    PLACES_1,
+    PLACES_2,
+    PLACES_3,
     ROWS_AWAY,
     SPECIALS,
     SPECIALS_GAP,
@@ -49,11 +55,14 @@ from levelsense.agents.policy.inputs import (
     WITHIN_2,
     WITHIN_3,
     WITHIN_5,
-    WORK_NEAR,
+    WORK_1,
+    WORK_2,
+    WORK_3,
     WRAPPED_WRAPPED,
 )
 from levelsense.agents.swaps import (
     mark_ways,
+    moves_in_limit,
     steps_nearer,
     wants_ingredients,
 )
@@ -76,6 +85,7 @@ from levelsense.game.state import (
 from levelsense.kernel import kernel
 
 _FAR: Final = 8  # cells: no distance counts for more
+_NEAR: Final = 3  # cells: places around the last move, each way
 
 
 @kernel
@@ -87,17 +97,52 @@ def _write_work_near(level: LevelRecord, state: State, rows: Array, moves: Moves
             if state.jelly[i] or state.blocker[i] != NO_BLOCKER:
                 cells += 1
                 for k in range(count):
-                    if distance_between(first_cell(moves[k]), i) <= 2:
-                        rows[k, WORK_NEAR] += 1.0
+                    distance = distance_between(first_cell(moves[k]), i)
+                    if distance <= 3:
+                        rows[k, WORK_3] += 1.0
+                        if distance <= 2:
+                            rows[k, WORK_2] += 1.0
+                            if distance <= 1:
+                                rows[k, WORK_1] += 1.0
     if cells:
         for k in range(count):
-            rows[k, WORK_NEAR] /= cells
+            rows[k, WORK_1] /= cells
+            rows[k, WORK_2] /= cells
+            rows[k, WORK_3] /= cells
 
 
 @kernel
-def _within_2(place: int, length: int) -> int:
-    """How many rows or columns of so many are at most 2 away from one of them."""
-    return min(place + 3, length) - max(place - 2, 0)
+def _within(place: int, length: int, most: int) -> int:
+    """How many rows or columns of so many are at most `most` away from one of them."""
+    return min(place + most + 1, length) - max(place - most, 0)
+
+
+@kernel
+def _share_around(level: LevelRecord, cell: int, most: int) -> float:
+    """The share of the cells at most `most` away from a cell, and of that cell, that are on the board."""
+    rows = _within(cell // STRIDE, level.rows, most)
+    columns = _within(cell % STRIDE, level.columns, most)
+    return rows * columns / float((2 * most + 1) * (2 * most + 1))
+
+
+@kernel
+def _near(last: int, place: int, length: int, most: int) -> int:
+    """How many of the 2 * _NEAR + 1 rows or columns around the last one are at most `most` from a place.
+
+    Those beyond the border count as the one at the border, where an eye would stop.
+    """
+    number = 0
+    for step in range(-_NEAR, _NEAR + 1):
+        number += abs(min(max(last + step, 0), length - 1) - place) <= most
+    return number
+
+
+@kernel
+def _share_near(level: LevelRecord, last: int, cell: int, most: int) -> float:
+    """The share of the places around the last move that are at most `most` away from a cell."""
+    rows = _near(last // STRIDE, cell // STRIDE, level.rows, most)
+    columns = _near(last % STRIDE, cell % STRIDE, level.columns, most)
+    return rows * columns / float((2 * _NEAR + 1) * (2 * _NEAR + 1))
 
 
 @kernel
@@ -109,7 +154,9 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     row[FROM_BOTTOM] = (level.rows - 1 - first // STRIDE) / STRIDE
     row[FROM_MIDDLE] = abs(first % STRIDE - 0.5 * (level.columns - 1)) / STRIDE
     row[COLUMN] = (first % STRIDE) / STRIDE
-    row[AROUND] = _within_2(first // STRIDE, level.rows) * _within_2(first % STRIDE, level.columns) / 25.0
+    row[AROUND_1] = _share_around(level, first, 1)
+    row[AROUND_2] = _share_around(level, first, 2)
+    row[AROUND_3] = _share_around(level, first, 3)
     if last == NO_CELL:
         return
     distance = distance_between(first, last)
@@ -121,6 +168,9 @@ def _write_place(level: LevelRecord, row: Array, move: int, last: int) -> None:
     row[WITHIN_2] = distance <= 2
     row[WITHIN_3] = distance <= 3
     row[WITHIN_5] = distance <= 5
+    row[PLACES_1] = _share_near(level, last, first, 1)
+    row[PLACES_2] = _share_near(level, last, first, 2)
+    row[PLACES_3] = _share_near(level, last, first, 3)
 
 
 @kernel
@@ -210,6 +260,7 @@ def write_move_inputs(
     for row in range(level.rows):
         for i in range(row * STRIDE, row * STRIDE + level.columns):
             work.list[i] = 0
+    pace = moves_in_limit(level) / max(1, level.goals + (level.asked_score > 0))
     has_ways = wants_ingredients(level, state)
     if has_ways:
         mark_ways(level, state, work, 1)
@@ -218,8 +269,9 @@ def write_move_inputs(
         row[:] = 0.0
         first, second = first_cell(moves[k]), second_cell(moves[k])
         swap_pieces(state, first, second)
-        write_consequences(level, state, work, row, first, second)
+        write_consequences(level, state, work, row, first, second, has_ways)
         swap_pieces(state, first, second)
+        row[PACE] *= pace
         if has_ways:
             row[STEPS] = steps_nearer(level, state, work, first, second)
         _write_place(level, row, moves[k], last)

@@ -7,7 +7,7 @@ compute them.
 from typing import Final
 
 # Raised by one with every change of the inputs; weights of another version are refused.
-ENCODING: Final = 1
+ENCODING: Final = 2
 
 # What is struck, for each cell that a move strikes in its first round.
 STRUCK_NAMES: Final = (
@@ -89,6 +89,16 @@ _REST_NAMES: Final = (
     "moves that do more, within 3 cells",
     "less than the most that is done within 3 cells",
     "share of the 25 cells around that are on the board",
+    "share of the 9 cells around that are on the board",
+    "share of the 49 cells around that are on the board",
+    "share of the jelly and blockers within 1 cell",
+    "share of the jelly and blockers within 3 cells",
+    "places around the last move, share within 1 cell",
+    "places around the last move, share within 2 cells",
+    "places around the last move, share within 3 cells",
+    "cells of lines",
+    "asked ingredients above cells of lines",
+    "goals, share done of what a move has to do on average",
 )
 _REST: Final = 2 * STRUCK
 (
@@ -126,11 +136,21 @@ _REST: Final = 2 * STRUCK
     COLUMNS_AWAY,
     ASKED_BESIDE,
     OTHER_BESIDE,
-    WORK_NEAR,
+    WORK_2,
     BETTER,
     BETTER_NEAR,
     NEAR_GAP,
-    AROUND,
+    AROUND_2,
+    AROUND_1,
+    AROUND_3,
+    WORK_1,
+    WORK_3,
+    PLACES_1,
+    PLACES_2,
+    PLACES_3,
+    LINE_CELLS,
+    ABOVE,
+    PACE,
 ) = range(_REST, _REST + len(_REST_NAMES))
 MOVE_NAMES: Final = (
     *(f"lines: {name}" for name in STRUCK_NAMES),

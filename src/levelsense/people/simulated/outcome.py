@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from levelsense.agents.swaps import is_wanted, wants_ingredients
+from levelsense.agents.swaps import is_wanted, moves_in_limit, wants_ingredients
 from levelsense.arithmetic import log2
 from levelsense.game.score import progress
 from levelsense.game.state import (
@@ -58,14 +58,6 @@ def share_used(level: LevelRecord, state: State) -> float:
     if level.milliseconds:
         return min(1.0, max(0.0, 1.0 - state.time_left / level.milliseconds))
     return min(1.0, max(0.0, 1.0 - state.moves_left / level.moves))
-
-
-@kernel
-def moves_in_limit(level: LevelRecord) -> float:
-    """How many moves the limit allows; with seconds, moves of two rounds each."""
-    if level.milliseconds:
-        return float(level.milliseconds / max(1, level.move_cost + 2 * level.round_cost))
-    return float(level.moves)
 
 
 @kernel
