@@ -186,7 +186,7 @@ def read_model(model: Model) -> "DifficultyModel":
 
 
 def read_prior(
-    prior: "DifficultyModel | str | Path | None", agents: Sequence[str] | None
+    prior: "DifficultyModel | str | Path | None", agents: Sequence[str | Agent] | None
 ) -> "DifficultyModel | None":
     """The model that a fit starts from: itself, of a file, or levelsense's own for `default`.
 
@@ -198,7 +198,7 @@ def read_prior(
     model.population_prior()
     if agents is not None:
         raise PredictionError(
-            f"`agents` {', '.join(agents)}: expected none beside a prior, whose agents play: "
+            f"`agents` {', '.join(map(str, agents))}: expected none beside a prior, whose agents play: "
             f"{', '.join(model.origin_.attempts)}"
         )
     return model

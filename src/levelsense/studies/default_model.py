@@ -1,6 +1,6 @@
 """Makes the model that comes with levelsense: fitted to many populations of simulated players.
 
-It takes the folder of the 800/200 study (`saga_prediction`) and simulates more populations there, then fits.
+It takes the folder of `levelsense study saga-prediction` and simulates more populations there, then fits.
 Run it with `python -m levelsense.studies.default_model FOLDER -o FILE`; stopped and started again, it goes on
 where it was. docs/prediction.md says what the model is for.
 """
@@ -16,6 +16,7 @@ from levelsense import defaults
 from levelsense.people.simulated.traits import draw_population
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.table import parse_counted
+from levelsense.studies.run import StudyRun
 from levelsense.studies.saga_prediction import Study
 
 # Mixes of both kinds at all levels, whose average is the average population.
@@ -61,7 +62,8 @@ def main() -> None:
     parser.add_argument("--attempts", type=int, default=defaults.MODEL_ATTEMPTS, help="of each agent")
     arguments = parser.parse_args()
     agents = parse_counted(arguments.agent or defaults.MODEL_AGENTS, arguments.attempts)
-    model = fit_default(Study(arguments.folder, arguments.levels, arguments.seed), agents)
+    run = StudyRun(arguments.folder, seed=arguments.seed)
+    model = fit_default(Study(run, arguments.levels), agents)
     model.save(arguments.output)
     sys.stdout.write(f"{arguments.output}: {model.populations_}\n")
 
