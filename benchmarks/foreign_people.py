@@ -107,7 +107,7 @@ def elements(table: pl.DataFrame, folder: Path, part: str) -> None:
         columns = Covariates(tuple(parse_counted(defaults.MODEL_AGENTS, defaults.MODEL_ATTEMPTS)))
         for element, has in columns.elements(columns.values(both)).items():
             if FEWEST_WITH <= has.sum() <= MOST_WITH:
-                model = DifficultyModel(drift=False).fit(both.filter(~has))
+                model = DifficultyModel(penalties=(1000.0,), drift=False).fit(both.filter(~has))
                 outside.setdefault(element, []).extend(judged(model, both.filter(has))["outside"].to_list())
     for element, flags in outside.items():
         tell(f"| {element} | {len(flags)} | {100 * np.mean(flags):.1f} |")

@@ -364,7 +364,7 @@ always-is-never
 
 ## tests/prediction/test_difficulty.py::test_the_sampling_error_of_agents_is_kept_out_of_sigma
 one-round-of-the-fit
-- ROUNDS: Final = 2  # of finding
+- ROUNDS: Final = 3  # of finding
 + ROUNDS: Final = 1  # of finding
 variance-by-slopes-in-other-units
 - mixed.coef_[1:] / self.scale_.unit

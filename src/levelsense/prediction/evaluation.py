@@ -243,7 +243,7 @@ def _baseline(name: str, columns: Covariates, past: pl.DataFrame, rest: pl.DataF
 def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
     """Predictions of levels beside players' results there, with deltas: `Evaluation.levels`."""
     attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
-    predictions = model.predict(table, attempts)
+    predictions = model.predict(model.placed(table), attempts)
     rate, predicted = successes / attempts, predictions["rate"].to_numpy()
     rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
     third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)

@@ -291,9 +291,9 @@ class DifficultyModel:
         """
         self._check_fitted()
         require(table, ("level", "parts"))
+        rows = self.rows(table)
         variance = self.sampling_variance(table) + self.unlike_variance(table)
         effect = table["design_effect"].to_numpy() if "design_effect" in table.columns else None
-        rows = self.rows(table)
         places = self._places(table)
         options = {
             "attempts": attempts,
@@ -334,6 +334,16 @@ class DifficultyModel:
         if self.populations_ is None:
             return self.mixed_
         return self.mixed_.for_unknown(self.population_prior(), self.populations_.freedom)
+
+    def placed(self, table: pl.DataFrame) -> pl.DataFrame:
+        """The table with places in the saga: those of the fit by name, and others in a row after them."""
+        if "place" in table.columns or self.mixed_.walk_ is None:
+            return table
+        after, places = self.mixed_.walk_.end, []
+        for name in table["level"]:
+            after += name not in self.places_
+            places.append(self.places_.get(name, after))
+        return table.with_columns(place=pl.Series(places, dtype=pl.Float64))
 
     def _places(self, table: pl.DataFrame) -> NDArray[np.float64] | None:
         """The place of each level in the saga: as the table says, as in the fit, or the next one after it."""
