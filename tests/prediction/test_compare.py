@@ -13,7 +13,7 @@ from levelsense.prediction.model import default_model
 from levelsense.prediction.paired import SameBoards, paired_covariance, replicate_logits, table_of
 
 LEVEL = Level.load("17-pocket-board")
-AGENTS = ("random", "greedy", "heuristic")
+AGENTS = tuple(default_model().origin_.attempts)
 ATTEMPTS = 60
 
 
