@@ -69,10 +69,14 @@ def test_the_sampling_error_of_agents_is_kept_out_of_sigma() -> None:
     plain = MixedBinomial(penalty=10.0).fit(rows, *counts)
     assert plain.sigma_ > 0.45
     assert model.mixed_.sigma_ == pytest.approx(0.3, abs=0.06)
-    variance = model.columns_.variance(table, plain.coef_[1:] / model.scale_.unit)
-    assert model.mixed_.sigma_ == pytest.approx(
-        MixedBinomial(penalty=10.0).fit(rows, *counts, variance).sigma_, abs=0.05
-    )
+
+    def variance_by(mixed: MixedBinomial) -> Any:
+        return model.columns_.variance(table, mixed.coef_[1:] / model.scale_.unit)
+
+    second = MixedBinomial(penalty=10.0).fit(rows, *counts, variance_by(plain))
+    stretch = model.curve_.stretch(second.coef_[0] + rows @ second.coef_[1:])
+    third = MixedBinomial(penalty=10.0).fit(rows, *counts, variance_by(second), stretch=stretch)
+    assert model.mixed_.sigma_ == pytest.approx(third.sigma_, abs=1e-6)
 
 
 def test_the_feature_that_matters_is_found(fitted: DifficultyModel) -> None:

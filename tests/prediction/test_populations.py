@@ -1,7 +1,6 @@
 """Models along a saga, of several populations, and with another model as their prior."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -23,8 +22,8 @@ def results(bias: float, seed: int) -> pl.DataFrame:
     table = saga()
     rng = np.random.default_rng(seed)
     rate = table["successes"] / table["attempts"]
-    logits = np.log(rate.clip(0.005, 0.995) / (1 - rate.clip(0.005, 0.995))) + bias
-    won = rng.binomial(400, 1 / (1 + np.exp(-logits.to_numpy())))
+    odds = (rate.clip(0.005, 0.995) / (1 - rate.clip(0.005, 0.995))).to_numpy()
+    won = rng.binomial(400, 1 / (1 + np.exp(-np.log(odds) - bias)))
     return pl.DataFrame(
         {
             "level": table["level"],
@@ -106,8 +105,8 @@ def drifting(change: float) -> pl.DataFrame:
     """A saga at which players get better by so many logits."""
     table = made_up_table(150, seed=3, attempts=200, sigma=0.1, players=2000)
     rate = table["successes"] / table["attempts"]
-    logits: Any = np.log(rate.clip(0.002, 0.998) / (1 - rate.clip(0.002, 0.998))).to_numpy()
-    moved = 1 / (1 + np.exp(-logits - change * np.arange(150) / 150))
+    odds = (rate.clip(0.002, 0.998) / (1 - rate.clip(0.002, 0.998))).to_numpy()
+    moved = 1 / (1 + np.exp(-np.log(odds) - change * np.arange(150) / 150))
     return table.with_columns(successes=pl.Series(np.round(2000 * moved).astype(int)))
 
 

@@ -46,7 +46,7 @@ def suggest(
     agents = _agents_of(model)
 
     def play(levels: Sequence[NamedLevel]) -> PlaytestResult:
-        return run.attempts(levels, agents, sinks)
+        return run.attempts(levels, agents, sinks, as_for_a_model=True)
 
     def boards(level: Level) -> SameBoards:
         return SameBoards(level, list(agents), run.seed, run.threads, run.stop)
@@ -73,7 +73,8 @@ def generate(
     agents = _agents_of(model)
 
     def play(levels: Sequence[NamedLevel]) -> PlaytestResult:
-        return replace(run, progress=None).attempts(levels, agents, sinks)  # levels are counted
+        quiet = replace(run, progress=None)  # levels are counted
+        return quiet.attempts(levels, agents, sinks, as_for_a_model=True)
 
     def boards(level: Level) -> SameBoards:
         return SameBoards(level, list(agents), run.seed, run.threads, run.stop)

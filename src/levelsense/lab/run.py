@@ -151,12 +151,23 @@ class Run:
         )
 
     def attempts(
-        self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks
+        self,
+        levels: Sequence[NamedLevel],
+        agents: Mapping[str, int],
+        sinks: Sinks,
+        *,
+        as_for_a_model: bool = False,
     ) -> PlaytestResult:
-        """So many attempts of each agent, level by level and in the order of the agents."""
+        """So many attempts of each agent, level by level and in the order of the agents.
+
+        As for a model's table, they play more where they hardly win.
+        """
+        from levelsense.prediction.table import more_where_hard
+
         pairs: dict[tuple[str, str], PairResult] = {}
         for attempts in sorted(set(agents.values())):
             specs = [spec for spec, number in agents.items() if number == attempts]
+            goes_on = more_where_hard(attempts) if as_for_a_model else None
             played = playtest(
                 levels,
                 specs,
@@ -166,6 +177,8 @@ class Run:
                 sink=sinks(),
                 progress=self.pairs_progress(len(levels)),
                 stop=self.stop,
+                ceiling=goes_on.ceiling if goes_on else None,
+                wins=goes_on.wins if goes_on else None,
             )
             if played.interrupted:
                 raise StoppedError

@@ -16,7 +16,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -127,12 +127,26 @@ def require(table: pl.DataFrame, columns: Sequence[str]) -> None:
             raise PredictionError(f"the table has no column {name!r}; it has: {', '.join(table.columns)}")
 
 
-# An agent that has won less than this share of its attempts goes on, until it has won as often as that share
-# of them, or up to so many times as many attempts: where it hardly wins, its success rate says little.
 FEWEST_WON: Final = 0.03
 MOST_TIMES: Final = 10
 LEVELS_AT_ONCE: Final = 20  # so that a saga's attempts are never all in memory
 _COUNTED: Final = re.compile(r"(.*)@(\d{1,11})")  # twelve digits are a digest
+
+
+class GoesOn(NamedTuple):
+    """When a playtest for a model ends: after so many attempts, or earlier with so many wins."""
+
+    ceiling: int
+    wins: int
+
+
+def more_where_hard(attempts: int) -> GoesOn:
+    """How a playtest for a model goes on: where an agent hardly wins, its success rate says little.
+
+    An agent that has won less than the share FEWEST_WON of its attempts plays on, until it has won as often
+    as that share of them, or has MOST_TIMES as many attempts.
+    """
+    return GoesOn(MOST_TIMES * attempts, ceil(FEWEST_WON * attempts))
 
 
 def parse_counted(words: Sequence[str | Agent], attempts: int) -> dict[str, int]:
@@ -186,6 +200,7 @@ def play_table(
 
     def play(batch: Sequence[NamedLevel], specs: Sequence[str], attempts: int) -> Measures:
         made = sink() if sink else None
+        goes_on = more_where_hard(attempts)
         played = playtest(
             batch,
             specs,
@@ -195,8 +210,8 @@ def play_table(
             sink=made,
             progress=progress,
             stop=stop,
-            ceiling=MOST_TIMES * attempts,
-            wins=ceil(FEWEST_WON * attempts),
+            ceiling=goes_on.ceiling,
+            wins=goes_on.wins,
         )
         if played.interrupted:
             raise StoppedError

@@ -114,7 +114,8 @@ def left_out_words(judged: Judged) -> str:
 
 def needed_sentence(expected: LevelPrediction) -> str:
     """How many attempts a success is expected to take, and how the level ranks, in a sentence."""
-    return f"{needed_words(expected.row)} attempts per success; harder than {rank_words(expected.row)} of the model."
+    row = expected.row
+    return f"{needed_words(row)} attempts per success; harder than {rank_words(row)} of the model."
 
 
 def page_verdict(forecast: Forecast) -> str:

@@ -47,7 +47,14 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
     people = "simulated players, not of people" if is_simulated else "players"
     console.print(f"success rates to expect, of {people}", soft_wrap=True)
     is_unknown = any(prediction.average_95 for prediction in predictions)
-    heading = ("level", "success", "50% band", "95% band", "attempts a success", "harder than")
+    heading: tuple[str, ...] = (
+        "level",
+        "success",
+        "50% band",
+        "95% band",
+        "attempts a success",
+        "harder than",
+    )
     heading += ("95%, average population",) if is_unknown else ()
     rows = [heading + (("against the target",) if has_target else ())]
     for prediction in predictions:
