@@ -11,7 +11,15 @@ from levelsense.level.elements import BLOCKER
 from levelsense.level.level import Level
 from levelsense.level.tokens import INGREDIENTS, cell_name
 from levelsense.level.words import plural
-from levelsense.losses.evidence import LEAST_LOST, Evidence, Finding, goal_weights, progress, share_words
+from levelsense.losses.evidence import (
+    LEAST_LOST,
+    Evidence,
+    Finding,
+    goal_weights,
+    progress,
+    share_first,
+    share_words,
+)
 from levelsense.losses.places import orbits, place_words
 from levelsense.playtest.limits import limit_of
 from levelsense.playtest.statistics import is_near_miss
@@ -121,7 +129,7 @@ def goal_findings(evidence: Evidence) -> Iterator[Finding]:
 def _lacking_words(evidence: Evidence, name: str, asked: int, unmet: float, done: float) -> str:
     if len(evidence.level.asked) == 1:
         return f"Lost attempts reach {done:,.0f} of {asked:,} {plural(name)}"
-    return f"{share_words(unmet)} of lost attempts lack {plural(name)}: they reach {done:,.0f} of {asked:,}"
+    return f"{share_first(unmet)} of lost attempts lack {plural(name)}: they reach {done:,.0f} of {asked:,}"
 
 
 def _pace_words(level: Level, done: float, asked: int, moves: float) -> str:
@@ -140,7 +148,7 @@ def near_findings(evidence: Evidence) -> Iterator[Finding]:
     if near >= NEAR:
         yield Finding(
             "near",
-            f"{share_words(near)} of lost attempts were near misses: at most 10% was left of each goal.",
+            f"{share_first(near)} of lost attempts were near misses: at most 10% was left of each goal.",
             near * 0.5,
             {"share": near, "lost": evidence.lost_count},
         )

@@ -110,6 +110,12 @@ def share_words(share: float) -> str:
     return "over 99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
+def share_first(share: float) -> str:
+    """The same where it begins a sentence."""
+    words = share_words(share)
+    return words[0].upper() + words[1:]
+
+
 def goal_weights(attempts: Attempts) -> dict[str, float]:
     """How much of the losses each goal accounts for: the share in which it was the furthest from done."""
     shares = furthest_shares(attempts.goal_shares[~attempts.won])

@@ -11,7 +11,15 @@ from levelsense.game.state import CHERRY, GROWS, HAZELNUT
 from levelsense.level.elements import BLOCKER
 from levelsense.level.level import Level
 from levelsense.level.tokens import INGREDIENTS, cell_name
-from levelsense.losses.evidence import LEAST_LOST, Evidence, Finding, ends, goal_weights, share_words
+from levelsense.losses.evidence import (
+    LEAST_LOST,
+    Evidence,
+    Finding,
+    ends,
+    goal_weights,
+    share_first,
+    share_words,
+)
 from levelsense.losses.places import corner_words, joined, orbits, place_words
 
 HOT: Final = 1.5  # times the mean share of the goal's cells, and at least LEAST_HOT
@@ -82,7 +90,7 @@ def _cells_finding(
     corner = corner_words(level, hot)
     place = f"{place_words(level, hot, 'or')}{f', {corner}' if corner else ''}"
     sentence = (
-        f"{share_words(share)} of lost attempts end with {what} left at {place}"
+        f"{share_first(share)} of lost attempts end with {what} left at {place}"
         f"{'' if others else ', where all of it is'}{_circumstance(evidence, goal, hot)}."
     )
     if others and only >= LEAST_ONLY:
@@ -175,7 +183,7 @@ def _stuck(evidence: Evidence, boards: Boards, what: str, weight: float) -> Iter
     places = [int(cells[:, column].argmax()) * level.columns + column for column in chosen]
     letters = joined([cell_name(0, column)[0] for column in chosen], "or")
     sentence = (
-        f"{share_words(share)} of lost attempts end with a {what} still in column {letters}, most often at "
+        f"{share_first(share)} of lost attempts end with a {what} still in column {letters}, most often at "
         f"{place_words(level, places, 'or')}{_below(evidence, places)}."
     )
     yield Finding(
