@@ -114,8 +114,7 @@ check: lint types layers test
 
 picture: demo
 	$(BIN)/levelsense show 45-last-stand --seed 3 --svg docs/images/show.svg
-	$(BROWSER) --headless --no-sandbox --hide-scrollbars --virtual-time-budget=20000 --window-size=1040,1130 \
-		--screenshot=$(CURDIR)/docs/images/report.png file://$(CURDIR)/demo.html
+	LEVELSENSE_BROWSER=$$(command -v $(BROWSER)) $(BIN)/python -m tests.pictures demo.html $(DEMO_LEVEL) docs/images
 
 clean:
 	rm -rf $(VENV) $(VENV)-* .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info

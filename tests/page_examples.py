@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/statistics.md", "docs/prediction.md")
+PAGES = ("README.md", "docs/explain.md", "docs/statistics.md", "docs/prediction.md")
 EXAMPLE = re.compile(r"(^    levelsense ([^\n#]*)\n\n```text\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
 
 

@@ -260,6 +260,45 @@ def test_predictions_as_json() -> None:
     assert stuck["low_95"] <= stuck["share"] <= stuck["high_95"]
 
 
+def test_explain_prints_the_verdict_and_numbered_reasons() -> None:
+    asked = ("explain", "17-pocket-board", "--agent", "random", "--attempts", 80, "--target", "40%")
+    told = run(*asked)
+    assert told.exit_code == 0, told.output
+    name, verdict, *reasons, basis = told.stdout.splitlines()
+    assert name == "17-pocket-board"
+    assert "than the target of 40%: " in verdict
+    assert "of simulated players' attempts are expected to succeed (95% band" in verdict
+    assert [reason.partition(". ")[0] for reason in reasons] == [str(k) for k in range(1, len(reasons) + 1)]
+    assert " of 80 of random; the moves ran out in 100% of them." in basis
+    assert "fitted to simulated players" in told.stderr
+    (data,) = json.loads(run(*asked, "--json").stdout)
+    assert data["verdict"] == verdict
+    assert [f"{k}. {finding['sentence']}" for k, finding in enumerate(data["findings"], 1)] == reasons
+    assert (data["lost"], data["attempts"], data["agent"]) == (sum(data["endings"].values()), 80, "random")
+    assert data["prediction"]["target"] == 0.4
+
+
+def test_explain_claims_nothing_of_an_easy_level() -> None:
+    told = run("explain", "01-first-steps", "--agent", "heuristic", "--attempts", 40)
+    assert told.stdout.splitlines()[2:] == [
+        "Too few attempts are lost to say why: 0 of 40 of heuristic; it takes 30."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("no-such-level",), "'no-such-level': no such level file"),
+        (("17-pocket-board", "--agent", "nobody"), "unknown agent 'nobody'"),
+        (("17-pocket-board", "--attempts", 0), "attempts: 0; expected a whole number"),
+        (("17-pocket-board", "--target", "0"), "target: 0; expected a success rate above 0% and below 100%"),
+        (("17-pocket-board", "--model", "none.json"), "none.json: cannot be read"),
+    ],
+)
+def test_what_explain_cannot_do(words: tuple[object, ...], complaint: str) -> None:
+    assert_complaint(run("explain", *words), complaint)
+
+
 def test_a_fresh_install_predicts_and_says_that_it_is_simulated() -> None:
     result = run_really("predict", "04-jelly-garden")
     assert result.returncode == 0, result.stderr

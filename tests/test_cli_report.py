@@ -11,7 +11,7 @@ from levelsense.lab.run import shown_agents
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.store import Database, PlayerResults
-from tests.report.test_prediction_page import cells, charts_in, values_of, visible
+from tests.report.test_prediction_page import cells, charts_in, level_sections, values_of, visible
 from tests.test_cli import assert_complaint, run
 
 LEVELS = (
@@ -61,7 +61,10 @@ def test_a_report_of_levels(made: tuple[Path, Path], place: Path) -> None:
     assert done.stderr.splitlines()[-1] == "report.html written"
     page = (place / "report.html").read_text("utf-8")
     assert {row[1].split()[0] for row in cells(page, "summary")} == set(LEVELS[:2])
-    assert "2 levels, 1 agent, 80 attempts" in visible(page)
+    assert re.search(
+        r"2 levels: [0-9.]+% \(03-open-field\) to [0-9.]+% \(01-first-steps\) of simulated", visible(page)
+    )
+    assert "40, 80 in all" in visible(page)
     assert "The model was fitted to simulated players, not to people." in visible(page)
     assert "2 levels with results of simulated players (simulated few, seed 3)" in visible(page)
     assert "predicted" in charts_in(page)
@@ -107,9 +110,24 @@ def test_a_target(made: tuple[Path, Path], place: Path) -> None:
     page = (place / "report.html").read_text("utf-8")
     for row in cells(page, "summary"):
         assert row[2].endswith(f"% {verdicts[row[1].split()[0]]}")
-    sections = re.findall(r'<section class="level".*?</section>', page, re.DOTALL)
-    for section, verdict in zip(sections, verdicts.values(), strict=True):
-        assert f"Against the target of 40%: {verdict}. Observed" in visible(section)
+    words = {"on target": "On the target of 40%: "} | {
+        verdict: f"{verdict.capitalize()} than the target of 40%: "
+        for verdict in ("harder", "easier", "probably harder", "probably easier")
+    }
+    for section, verdict in zip(level_sections(page), verdicts.values(), strict=True):
+        assert words[verdict] in visible(section)
+
+
+def test_a_report_says_what_explain_says(made: tuple[Path, Path], place: Path) -> None:
+    db, model = made
+    asked = (LEVELS[1], "--db", db, "--model", model, "--target", "0.4")
+    (said,) = json.loads(run("explain", *asked, "--json").stdout)
+    run("report", *asked)
+    (section,) = level_sections((place / "report.html").read_text("utf-8"))
+    assert said["findings"]
+    assert said["verdict"] in visible(section)
+    for finding in said["findings"]:
+        assert finding["sentence"] in visible(section)
 
 
 @pytest.mark.parametrize("target", ["0", "400", "-1", "nan"])
@@ -127,12 +145,13 @@ def test_other_agents_and_no_results_of_players(made: tuple[Path, Path], place: 
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     page = (place / "page.html").read_text("utf-8")
-    assert "1 level, 2 agents, 55 attempts" in visible(page)
+    assert "25 to 30, 55 in all" in visible(page)
     assert [name for name in charts_in(page) if not name.startswith(("overview-", "level-"))] == []
     summaries = run("results", "--db", "new.db").stdout
-    # What the model needs, 40 attempts of random, was played too.
+    # What the model needs, 40 attempts of random, was played too, and those whose losses are explained.
     assert [line.split()[1:4] for line in summaries.splitlines()[1:]] == [
         ["greedy", "4", "25"],
+        ["policy:model=simulated-1", "4", "400"],
         ["random", "4", "40"],
     ]
 
@@ -198,7 +217,8 @@ def test_evaluate_writes_its_page(made: tuple[Path, Path], place: Path) -> None:
     assert done.stderr.splitlines()[-1] == "e.html written"
     assert done.stdout == run(*asked).stdout
     page = (place / "e.html").read_text("utf-8")
-    mae, outside = done.stdout.splitlines()[3].split()[2:4]
+    assert done.stdout.splitlines()[0] in visible(page)  # how far to trust it
+    mae, outside = done.stdout.splitlines()[4].split()[2:4]
     assert cells(page, "baselines")[0][:3] == ["the model", mae, outside]
     assert "These are simulated players, not people." in visible(page)
 

@@ -171,7 +171,7 @@ def test_pages_show_what_the_program_prints(
 
 def test_pages_have_examples() -> None:
     commands = {command.split()[0] for page in PAGES_WITH_EXAMPLES for command, _ in examples(page)}
-    assert commands == {"playtest", "predict", "tune"}
+    assert commands == {"explain", "playtest", "predict", "tune"}
 
 
 def test_the_readme_counts_the_bundled_levels() -> None:

@@ -31,6 +31,7 @@ LAYERS = (
     "people",
     "learning",
     "prediction",
+    "losses",
     "report",
     "studies",
     "studio",

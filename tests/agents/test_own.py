@@ -190,6 +190,16 @@ def test_an_exception_names_the_line() -> None:
     assert caught.value.excerpt == f"  {line} | return moves[len(moves)]"
 
 
+def test_an_exception_of_a_library_names_the_line_that_called_it() -> None:
+    def sampling(game: Game, random: random_module.Random) -> Any:
+        return random.sample(game.legal_moves, 10_000)
+
+    with pytest.raises(ChooserError) as caught:
+        from_chooser(sampling).choose(Game(LEVEL, 3), 1)
+    line = sampling.__code__.co_firstlineno + 1
+    assert caught.value.sentences[0].endswith(f"(test_own.py, line {line})")
+
+
 @pytest.mark.parametrize("given", [None, 5, "a1", "hello", ((0, 0), (9, 9)), ((0,), (1, 1)), object])
 def test_what_is_no_move_is_told(given: Any) -> None:
     agent = from_chooser(lambda game: given, name="t:wrong", version="")

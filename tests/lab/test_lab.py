@@ -12,6 +12,7 @@ from levelsense.errors import AgentError, LevelError, PlayersError, PlaytestErro
 from levelsense.lab import evaluation_page, playtest_page
 from levelsense.playtest import NamedLevel
 from levelsense.prediction.model import default_model
+from levelsense.prediction.verdict import verdict_sentence
 
 SMALL = "17-pocket-board"
 SAGA = (
@@ -171,9 +172,32 @@ def test_an_evaluation_and_its_page(simulated: Lab, tmp_path: Path) -> None:
 
 def test_a_report_and_the_page_of_a_playtest(simulated: Lab) -> None:
     page = simulated.report(SAGA[0], agents=["random"], attempts=ATTEMPTS, target=0.5)
-    assert "Against the target of 50%" in page.html
+    assert "the target of 50%: " in page.html
     figures = simulated.figures(simulated.playtest(SAGA[0], ["random"], ATTEMPTS))
-    assert "Against the target" not in playtest_page(figures).html
+    assert "the target of" not in playtest_page(figures).html
+
+
+def test_an_explanation_is_a_prediction_and_its_reasons(lab: Lab) -> None:
+    (prediction,) = lab.predict(SMALL, target=0.5)
+    (explanation,) = lab.explain(SMALL, target=0.5, agent="random", attempts=80)
+    assert explanation.prediction.rate == prediction.rate
+    assert explanation.verdict == verdict_sentence(prediction)
+    assert (explanation.losses.attempts, explanation.losses.lost >= 30) == (80, True)
+    assert explanation.sentences
+    strongest = max(prediction.agents, key=lambda agent: prediction.agents[agent])
+    assert any(f"{strongest} wins" in sentence for sentence in explanation.sentences)
+    data = explanation.as_data()
+    assert (data["level"], data["verdict"]) == (SMALL, explanation.verdict)
+    assert [finding["sentence"] for finding in data["findings"]] == list(explanation.sentences)
+    (again,) = lab.explain(SMALL, target=0.5, agent="random", attempts=80)
+    assert again.sentences == explanation.sentences
+
+
+def test_an_explanation_can_be_stopped() -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(StoppedError):
+        Lab().explain(SMALL, agent="random", attempts=ATTEMPTS, stop=stop)
 
 
 def test_rates_of_players(simulated: Lab) -> None:
@@ -189,6 +213,9 @@ def test_rates_of_players(simulated: Lab) -> None:
         (lambda lab: lab.playtest(SMALL, ["nobody"]), AgentError, "unknown agent 'nobody'"),
         (lambda lab: lab.playtest(SMALL, attempts=0), PlaytestError, "attempts: 0; expected a whole number"),
         (lambda lab: lab.playtest([]), PlaytestError, "no levels: expected"),
+        (lambda lab: lab.explain(SMALL, agent="nobody"), AgentError, "unknown agent 'nobody'"),
+        (lambda lab: lab.explain(SMALL, attempts=0), PlaytestError, "attempts: 0; expected a whole number"),
+        (lambda lab: lab.explain(SMALL, target=2), PlaytestError, "target: 2; expected a success rate"),
         (lambda lab: lab.predict(SMALL, seed=-1), PlaytestError, "seed: -1; expected"),
         (lambda lab: lab.predict(SMALL, model="none.json"), PredictionError, "none.json: cannot be read"),
         (lambda lab: lab.tune(SMALL, 1.5), PlaytestError, "target: 1.5; expected a success rate"),

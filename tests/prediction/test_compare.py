@@ -13,7 +13,7 @@ from levelsense.prediction.model import default_model
 from levelsense.prediction.paired import SameBoards, paired_covariance, replicate_logits, table_of
 
 LEVEL = Level.load("17-pocket-board")
-AGENTS = ("random", "greedy", "heuristic")
+AGENTS = tuple(default_model().origin_.attempts)
 ATTEMPTS = 60
 
 
@@ -113,6 +113,17 @@ def test_paired_boards_have_a_covariance(boards: SameBoards) -> None:
     assert paired_covariance(one, other) > 0.5 * np.sqrt(variances[0] * variances[1])
     own = default_model().sampling_variance(table)
     assert variances == pytest.approx(tuple(own), rel=1e-6)  # no agent always wins or loses here
+
+
+def test_the_same_boards_make_a_difference_surer(boards: SameBoards) -> None:
+    levels = (LEVEL, with_limit(LEVEL, 13))
+    first, second = boards.play(levels, 200)
+    (elsewhere,) = SameBoards(LEVEL, AGENTS, seed=1).play(levels[1:], 200)
+    widths = []
+    for new in (second, elsewhere):
+        points = compare_played(default_model(), ("old", "new"), levels, (first, new)).players.points
+        widths.append((points.high or 0.0) - points.low)
+    assert widths[0] < 0.6 * widths[1]
 
 
 def test_kappa_is_shared_the_more_alike_levels_are(boards: SameBoards) -> None:

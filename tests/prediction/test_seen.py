@@ -8,7 +8,7 @@ from levelsense.level.level import Level
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.explain import unlike_words
 from levelsense.prediction.features import level_parts
-from levelsense.prediction.model import DifficultyModel, default_model
+from levelsense.prediction.model import DifficultyModel
 from tests.prediction.made_up import made_up_table
 
 SCALE = Scale(np.zeros(3), np.array([6.0, 0.5, 1.0]), np.array([3.0, 1.0, 1.0]))
@@ -121,11 +121,13 @@ def test_features_beyond_the_range_in_words(
     ("level", "name"),
     [("46-movie-night", "popcorn"), ("47-sticky-fingers", "toffee"), ("48-bittersweet", "dark chocolate")],
 )
-def test_the_default_model_has_not_met_later_elements_and_says_so_once(level: str, name: str) -> None:
+def test_a_model_without_a_column_for_a_later_element_says_so_once(level: str, name: str) -> None:
     parts = level_parts(Level.load(level))
     assert name in parts
     assert f"a goal of {name}" in parts
-    assert default_model().known_range_.unknown(parts) == [name]
+    # As a model of before the element was there: no column of it, and no level with it.
+    known = KnownRange(np.zeros(0), np.zeros(0), frozenset(parts) - {name, f"a goal of {name}"})
+    assert known.unknown(parts) == [name]
 
 
 def test_the_parts_of_levels_without_later_elements_are_as_they_were() -> None:

@@ -35,3 +35,9 @@ class Seen:
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.goto(path.as_uri())
         self.page.wait_for_selector("html[data-complete=yes]", timeout=60_000)
+
+    def open_all(self, path: Path) -> None:
+        """Opens a page with all levels and all of their parts, and waits for every chart."""
+        self.open(path)
+        self.page.evaluate("openAll()")
+        self.page.wait_for_selector("html[data-all=yes]", timeout=60_000)

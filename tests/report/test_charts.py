@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 
 from levelsense.game.state import REASON_NAMES
 from levelsense.playtest.limits import Check
-from levelsense.playtest.statistics import ENOUGH, KINDS
+from levelsense.playtest.statistics import ENOUGH
 from levelsense.report import level_charts as charts
-from levelsense.report.ending_charts import endings_chart, goals_chart, heat_chart
-from levelsense.report.level_charts import difficulty_chart, limit_chart, skill_and_luck_chart
+from levelsense.report.ending_charts import endings_chart, goals_chart
+from levelsense.report.level_charts import skill_and_luck_chart
 from levelsense.report.numbers import (
     MOST_BINS,
     bin_edges,
-    broken_spec,
-    heat_values,
     left_values,
     limit_values,
     score_values,
@@ -27,11 +25,12 @@ from levelsense.report.numbers import (
     suggested_by,
     winners,
 )
-from levelsense.report.theme import ENDINGS, chart_theme, legend_columns
+from levelsense.report.success_charts import difficulty_chart, limit_chart, success_chart
+from levelsense.report.theme import ENDINGS, agent_styles, chart_theme, legend_columns
 from tests.report.reports import LEVELS, all_reports, report_of
 
 OF_A_LEVEL: dict[str, Callable[..., Any]] = {
-    "success": charts.success_chart,
+    "success": success_chart,
     "limit": limit_chart,
     "left": charts.left_chart,
     "endings": endings_chart,
@@ -81,34 +80,6 @@ def test_overview_charts() -> None:
     assert spec["title"]["text"] == "Skill and luck"
 
 
-def test_heat_maps_have_the_shape_of_the_board() -> None:
-    report = report_of("27-clockwork")
-    level = report.level
-    for agent in {value["agent"] for value in heat_values(report, "jelly")}:
-        drawn = {
-            (value["row"] - 1, "abcdefghijkl".index(value["column"]))
-            for value in heat_values(report, "jelly")
-            if value["agent"] == agent
-        }
-        tiles = {divmod(k, level.columns) for k, cell in enumerate(level.cells) if cell.tile}
-        assert drawn == tiles
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_heat_charts(kind: str) -> None:
-    drawn = [heat_chart(report, kind) for report in all_reports()]
-    assert any(chart is not None for chart in drawn)
-    for chart in drawn:
-        if chart is not None:
-            assert chart.to_dict()["facet"]["field"] == "agent"
-            assert chart.to_dict()["columns"] >= 2
-
-
-def test_nothing_to_show_no_chart() -> None:
-    report = report_of("04-jelly-garden")
-    assert heat_chart(report, "ingredients") is None
-
-
 @pytest.mark.parametrize("level", LEVELS)
 def test_histograms_hold_all_wins(level: str) -> None:
     report = report_of(level)
@@ -151,8 +122,8 @@ def test_only_what_was_played_has_an_interval() -> None:
     assert all(("high" in value) == (value["from"] == "played") for value in values)
     title = limit_chart(told).to_dict()["title"]["subtitle"]
     assert title == [
-        "What another limit would give; bands are 95% intervals",
-        "Dots were played, with 95% intervals; dashed lines between them are guesses",
+        "What agents would reach with another limit; bands are 95% intervals",
+        "Points were played, with 95% intervals; thin lines between them are guesses",
     ]
 
 
@@ -177,18 +148,6 @@ def test_stars_that_would_meet_stand_over_each_other() -> None:
     assert [(star["score"], star["row"]) for star in placed] == [(4000, 0), (4500, 1), (6000, 0)]
 
 
-@pytest.mark.parametrize(
-    ("spec", "letters", "expected"),
-    [
-        ("random", 3, ["random"]),
-        ("mcts:simulations=20,playout=heuristic", 24, ["mcts:simulations=20,", "playout=heuristic"]),
-        ("mcts:simulations=20,c=1,depth=3", 5, ["mcts:", "simulations=20,", "c=1,", "depth=3"]),
-    ],
-)
-def test_long_specs_are_broken_where_they_can_be(spec: str, letters: int, expected: list[str]) -> None:
-    assert broken_spec(spec, letters) == expected
-
-
 def test_legends_have_as_many_columns_as_fit() -> None:
     """A letter takes 6.3 pixels and the sign before a label 24: ten letters make 87, forty 276."""
     short, long = "a" * 10, "b" * 40
@@ -208,3 +167,47 @@ def test_both_themes_say_the_same_things() -> None:
 
 def test_colors_for_every_word() -> None:
     assert set(ENDINGS) == set(REASON_NAMES) - {None}
+
+
+def drawn_agents(chart: Any, channel: str) -> dict[str, Any]:
+    """What stands for each agent on a channel of a chart, from the first layer that has it."""
+    for layer in chart.to_dict()["layer"]:
+        scale = layer["encoding"].get(channel, {}).get("scale")
+        if scale:
+            return {agent: str(value) for agent, value in zip(scale["domain"], scale["range"], strict=True)}
+    raise AssertionError(channel)
+
+
+def test_an_agent_looks_the_same_whoever_plays_beside_it() -> None:
+    alone, among = agent_styles(["heuristic"]), agent_styles(["mcts", "random", "heuristic", "greedy"])
+    assert alone["heuristic"] == among["heuristic"]
+    assert agent_styles(["mcts:simulations=9"])["mcts:simulations=9"] == among["mcts"]
+
+
+def test_every_agent_has_a_cue_beside_its_color() -> None:
+    specs = [
+        "random",
+        "greedy",
+        "heuristic",
+        "policy",
+        "mcts",
+        "mcts:c=2",
+        "mcts:c=3",
+        "my.module:agent",
+        "onnx",
+    ]
+    styles = agent_styles(specs)
+    assert len({(style.color, style.dash) for style in styles.values()}) == len(specs)
+    assert len({style.dash for style in styles.values()}) > 2
+    families = agent_styles(["random", "greedy", "heuristic", "mcts", "policy"]).values()
+    assert len({style.color for style in families}) == len({style.shape for style in families}) == 5
+
+
+def test_charts_draw_agents_by_their_styles() -> None:
+    report = report_of("30-grand-tour")
+    styles = agent_styles(["random", "greedy"])
+    limits = limit_chart(report)
+    assert drawn_agents(limits, "color") == {agent: style.color for agent, style in styles.items()}
+    assert drawn_agents(limits, "strokeDash") == {a: str(list(style.dash)) for a, style in styles.items()}
+    points = difficulty_chart(all_reports())
+    assert drawn_agents(points, "shape") == {agent: style.shape for agent, style in styles.items()}

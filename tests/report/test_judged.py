@@ -12,13 +12,14 @@ from levelsense.playtest.figures import LevelFigures
 from levelsense.prediction.explain import against_target
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.observed import Observed
+from levelsense.prediction.verdict import verdict_sentence
 from levelsense.report.forecast import Forecast, Judged, forecast_of
 from levelsense.report.page import Origin, report_page
 from levelsense.report.prediction_sentences import delta_words, left_out_words, misses_words, target_side
 from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
 from tests.report.reports import AGENTS, report_of
-from tests.report.test_prediction_page import cells, charts_in, values_of, visible
+from tests.report.test_prediction_page import cells, charts_in, level_sections, values_of, visible
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
 TABLE = made_up_table(40)
@@ -161,13 +162,14 @@ def test_what_is_left_out_in_words() -> None:
 
 
 def test_an_agent_has_one_color_everywhere() -> None:
-    found = Judged(judged(3).levels, ("weak", "strong"), True, ("greedy", "strong"))
+    found = Judged(judged(3).levels, ("heuristic", "random"), True, ("greedy", "random"))
     page = report_page(reports(3), ORIGIN, forecast(3))
-    shown = dict(re.findall(r'<i style="background: ([^"]+)"></i>([^<]+)', page)[:2])
-    assert list(shown.values()) == ["random", "greedy"]
-    assert found.colors["strong's own rate"] == list(shown)[1]
+    origin = page[page.index('id="origin"') :]
+    shown = {agent: color for color, agent in re.findall(r'style="color: ([^"]+)".*?</svg>([^<]+)', origin)}
+    assert list(shown) == ["random", "greedy"]
+    assert found.colors["random's own rate"] == shown["random"]
     assert len(set(found.colors.values())) == 3
-    assert found.colors["predicted"] not in shown
+    assert found.colors["predicted"] not in shown.values()
 
 
 # targets
@@ -177,13 +179,28 @@ def test_targets_in_the_summary_and_in_each_section() -> None:
     found = forecast(3, target=0.4)
     page = page_of(3, target=0.4)
     rows = {row[1].split()[0]: row[2] for row in cells(page, "summary")}
-    sections = re.findall(r'<section class="level" id="level-\d">(.*?)</section>', page, re.DOTALL)
-    for (name, expected), section in zip(found.expected.items(), sections, strict=True):
+    for (name, expected), section in zip(found.expected.items(), level_sections(page), strict=True):
         verdict = against_target(expected.row, 0.4)
         assert rows[name].endswith(f"% {verdict}")
-        assert f"Against the target of 40%: {verdict}." in visible(section)
-    assert len({against_target(expected.row, 0.4) for expected in found.expected.values()}) > 1
-    assert re.search(r"Against the target of 40%: \d [a-z ]+, \d [a-z ]+", visible(page))
+        assert verdict_sentence(expected) in visible(section)
+    verdicts = [against_target(expected.row, 0.4) for expected in found.expected.values()]
+    assert len(set(verdicts)) > 1
+    assert re.search(r"Against the target of 40%, .*: \d [a-z ]+, \d [a-z ]+\.", visible(page))
+    # One verdict a level: in the index, and where the level is told of.
+    assert page.count('class="verdict"') == 2 * len(verdicts)
+
+
+def test_the_verdict_in_words() -> None:
+    (expected, *_) = forecast(3, target=0.4).expected.values()
+    rate = f"{expected.rate:.1%} of simulated players' attempts are expected to succeed (95% band"
+    for verdict, words in (
+        ("on target", "On the target of 40%"),
+        ("harder", "Harder than the target of 40%"),
+        ("probably easier", "Probably easier than the target of 40%"),
+        ("cannot tell", "Cannot tell whether it meets the target of 40%"),
+    ):
+        assert verdict_sentence(replace(expected, verdict=verdict)).startswith(f"{words}: {rate}")
+    assert verdict_sentence(replace(expected, target=None)).startswith(rate)
 
 
 def test_no_target_no_verdict() -> None:
@@ -212,7 +229,7 @@ def test_a_browser_draws_all_of_it(seen: Seen, tmp_path: Path, levels: int) -> N
     path = tmp_path / "report.html"
     page = page_of(levels, target=0.4)
     path.write_text(page, "utf-8")
-    seen.open(path)
+    seen.open_all(path)
     for name in charts_in(page):
         drawing = seen.page.locator(f"[data-chart={name}] svg.marks")
         assert drawing.count() == 1, name

@@ -18,12 +18,12 @@ from levelsense.report.numbers import (
     endings_values,
     fitting_bins,
     goal_values,
-    heat_values,
     left_values,
     limit_values,
     skill_and_luck_values,
     success_values,
 )
+from levelsense.report.sentences import agents_heat
 from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 LEVEL = small_level(goals={"score": 1000, "orders": {"red": 4}})
@@ -45,7 +45,7 @@ def rate(agent: str, wins: int, attempts: int = 10) -> Played:
 def test_success_rates() -> None:
     low, high = wilson(3, 10)
     expected = {"rate": 0.3, "low": low, "high": high, "attempts": 10, "wins": 3}
-    assert success_values(report(rate("a", 3))) == [{"agent": "a", **expected}]
+    assert success_values(report(rate("a", 3))) == [{"who": "a", "kind": "agent", **expected}]
     two = [report(rate("a", 3)), report(rate("a", 10), name="easy")]
     assert [(value["order"], value["level"], value["rate"]) for value in difficulty_values(two)] == [
         (1, "small", 0.3),
@@ -86,8 +86,14 @@ def test_goals_and_heat_of_agents_that_lost_often_enough() -> None:
     assert set(goals) == {"1,000 score", "4 red"}
     assert (goals["4 red"]["unmet"], goals["4 red"]["furthest"]) == (1, 1)
     assert [goals["4 red"][name] for name in ("p10", "p50", "p90")] == [0.25, 0.25, 0.5]
-    heat = [value for value in heat_values(told, "jelly") if value["share"]]
-    assert heat == [{"agent": "a\n10 lost", "row": 2, "column": "c", "share": 0.5}]
+    ((agent, heat),) = agents_heat(told)
+    assert (agent, heat.kind, heat.lost, heat.shares[1, 2], np.nansum(heat.shares)) == (
+        "a",
+        "jelly",
+        10,
+        0.5,
+        0.5,
+    )
 
 
 def test_long_curves_keep_their_last_limit() -> None:

@@ -32,7 +32,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_everything_is_drawn_offline(seen: Seen, written: Path) -> None:
-    seen.open(written)
+    seen.open_all(written)
     places = seen.page.locator("[data-chart]")
     assert places.count() == len(chart_specs(all_reports())) > 20
     for k in range(places.count()):
@@ -44,8 +44,11 @@ def test_everything_is_drawn_offline(seen: Seen, written: Path) -> None:
     assert seen.asked == [written.as_uri()]
 
 
-def test_no_chart_is_wider_than_its_card(seen: Seen, written: Path) -> None:
-    seen.open(written)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_chart_is_wider_than_its_card(seen: Seen, written: Path, width: int) -> None:
+    seen.page.set_viewport_size({"width": width, "height": 900})
+    seen.open_all(written)
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
     overflowing = seen.page.evaluate(
         "[...document.querySelectorAll('.card')].filter(c => c.scrollWidth > c.clientWidth).length"
     )
@@ -88,7 +91,7 @@ def test_no_text_is_cut_off_however_long_the_specs(seen: Seen, tmp_path: Path) -
     path = tmp_path / "long.html"
     names = ("30-grand-tour", "04-jelly-garden", "27-clockwork")
     path.write_text(report_page([with_long_specs(name) for name in names], ORIGIN), encoding="utf-8")
-    seen.open(path)
+    seen.open_all(path)
     assert seen.page.evaluate(TEXTS_THAT_ARE_CUT) == []
     labels = seen.page.evaluate(LEGENDS)
     assert len(labels) == len(names) * len(LONG_SPECS)
@@ -122,10 +125,74 @@ def test_a_click_sorts_the_summary(seen: Seen, written: Path) -> None:
     assert rows.all_inner_texts() == sorted(LEVELS)
 
 
+def test_levels_are_drawn_when_they_are_opened(seen: Seen, written: Path) -> None:
+    seen.open(written)
+    body = seen.page.locator("#level-2 .body")
+    assert body.inner_html() == ""
+    assert not seen.page.locator("#level-2").evaluate("level => level.open")
+    seen.page.click(f"#summary a:text('{LEVELS[1]}')")
+    seen.page.wait_for_selector("#level-2 [data-chart=level-2-limit] svg.marks")
+    assert body.locator("svg.board").count() > 0
+    assert seen.page.locator("#level-1 .body").inner_html() == ""
+    seen.page.click("#level-1 > summary")
+    seen.page.wait_for_selector("#level-1 svg.board")
+    assert seen.page.evaluate("scrollY") > 0
+
+
+def test_a_link_from_outside_opens_its_level(seen: Seen, written: Path) -> None:
+    seen.page.goto(f"{written.as_uri()}#level-3")
+    seen.page.wait_for_selector("#level-3[open] svg.board")
+
+
+def test_search_narrows_the_index_and_the_levels(seen: Seen, written: Path) -> None:
+    seen.open(written)
+    seen.page.get_by_role("searchbox", name="Search").fill("CHERR grand")
+    assert seen.page.locator("#summary tbody tr:visible").count() == 0
+    seen.page.get_by_role("searchbox", name="Search").fill("cherries")
+    assert seen.page.locator("#summary tbody tr:visible a").all_inner_texts() == ["18-fruit-and-nut"]
+    assert seen.page.locator("details.level:visible h3").all_inner_texts() == ["2 18-fruit-and-nut"]
+    assert seen.page.get_by_role("status").inner_text() == "1 of 4 levels"
+    seen.page.get_by_role("searchbox", name="Search").fill("")
+    assert seen.page.locator("#summary tbody tr:visible").count() == 4
+    assert seen.page.get_by_role("status").inner_text() == ""
+
+
+NAMELESS = """
+[...document.querySelectorAll('button, input, select, summary, a, [role=img]')].filter(control =>
+  !(control.textContent.trim() || control.ariaLabel || control.labels?.length)
+).map(control => control.outerHTML)
+"""
+
+
+def test_every_control_has_a_name_and_the_page_its_landmarks(seen: Seen, written: Path) -> None:
+    seen.open_all(written)
+    assert seen.page.evaluate(NAMELESS) == []
+    for landmark in ("main", "navigation", "banner"):
+        assert seen.page.get_by_role(landmark).count() == 1, landmark
+    ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(element => element.id)")
+    links = seen.page.evaluate("[...document.querySelectorAll('nav a')].map(link => link.hash.slice(1))")
+    assert links
+    assert set(links) <= set(ids)
+
+
+def test_print_is_light_and_has_what_is_open(seen: Seen, written: Path) -> None:
+    seen.page.emulate_media(color_scheme="dark")
+    seen.open(written)
+    seen.page.click(f"#summary a:text('{LEVELS[1]}')")
+    seen.page.wait_for_selector("#level-2 [data-drawn]")
+    seen.page.emulate_media(media="print", color_scheme="dark")
+    assert seen.page.evaluate("getComputedStyle(document.body).color") == "rgb(31, 35, 40)"
+    assert seen.page.locator("#level-2").is_visible()
+    assert not seen.page.locator("#level-1").is_visible()
+    assert not seen.page.locator("#search").is_visible()
+
+
 def test_a_level_on_its_own(seen: Seen, tmp_path: Path) -> None:
     path = tmp_path / "one.html"
     path.write_text(report_page([report_of("04-jelly-garden")], ORIGIN), encoding="utf-8")
     seen.open(path)
+    seen.page.wait_for_selector("#level-1[open] svg.board")
+    assert seen.page.get_by_role("searchbox").count() == 0
     assert seen.said == []
     assert "1 level, 2 agents, 160 attempts" in seen.page.inner_text("header")
 
@@ -152,7 +219,7 @@ def test_it_says_where_its_figures_come_from(written: Path) -> None:
     ):
         assert fact in text
     assert re.search(r"<dt>Seed</dt><dd>7</dd>", text)
-    assert re.search(r"<dt>Attempts each</dt><dd>80</dd>", text)
+    assert re.search(r"<dt>Attempts each</dt><dd>80, 640 in all</dd>", text)
     for heading in ("All figures", "Near misses", "Luck", "Skill:", "How to read this"):
         assert heading in text
 

@@ -12,6 +12,7 @@ import pytest
 
 from levelsense.game.state import RULES_VERSION
 from levelsense.prediction.evaluation import THIRDS, evaluate
+from levelsense.prediction.verdict import trust_sentence
 from levelsense.report.forecast import MOST_MISSES
 from levelsense.report.page import Origin, evaluation_specs, judged_by, prediction_page
 from levelsense.report.prediction_charts import judged_charts
@@ -47,7 +48,7 @@ def cells(page: str, table: str) -> list[list[str]]:
     """The cells of a table's body."""
     found = re.search(rf'<table[^>]*id="{table}".*?<tbody>(.*?)</tbody>', page, re.DOTALL)
     assert found
-    rows = re.findall(r"<tr>(.*?)</tr>", found[1], re.DOTALL)
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", found[1], re.DOTALL)
     return [
         [visible(cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
         for row in rows
@@ -58,6 +59,18 @@ def charts_in(page: str) -> dict[str, Any]:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found
     return dict(json.loads(found[1])["specs"])
+
+
+def level_sections(page: str) -> list[str]:
+    """What is told of each level before its charts, in the order of the page."""
+    return re.findall(r'<details class="level" .*?</details>', page, re.DOTALL)
+
+
+def bodies_in(page: str) -> dict[str, str]:
+    """What is put into the page when a level is opened, by the level's place."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return dict(json.loads(found[1])["bodies"])
 
 
 def values_of(spec: Any) -> list[dict[str, Any]]:
@@ -74,6 +87,30 @@ def test_headline_figures_in_words(page: str) -> None:
     assert f"is {found.sigma:.2f} logits" in text
     for fact in ("1.2.3", f"rules version {RULES_VERSION}", "2025-01-31", "strong, 200"):
         assert fact in text
+
+
+def test_it_begins_with_how_far_to_trust_it(page: str) -> None:
+    found, text = evaluation(), visible(page)
+    off = sorted(abs(delta) for delta in found.levels["delta"])
+    usual = off[-(-9 * len(off) // 10) - 1]  # nine in ten are at most so far off
+    sentence = (
+        f"Trust it to within about {100 * usual:.0f} points: at {LEVELS - FIRST} levels that it had not "
+        f"seen, the prediction was off by {100 * found.figures.mae:.1f} percentage points of the success "
+        f"rate of simulated players on average, by at most {100 * usual:.1f} at 90% of them; "
+        f"{1 - found.figures.outside:.1%} lay in the 95% band."
+    )
+    assert trust_sentence(found) == sentence
+    assert text.index(sentence) < text.index("How good the predictions are")
+    ids = re.findall(r'<section[^>]* id="([^"]+)"', page)
+    assert ids[-1] == "origin"
+
+
+def test_what_is_not_to_be_trusted() -> None:
+    found = evaluation()
+    narrow = replace(found, figures=replace(found.figures, outside=0.3))
+    assert "points, but not its bands, which are too narrow: at" in trust_sentence(narrow)
+    useless = replace(found, figures=replace(found.figures, mae=found.baselines[0].mae))
+    assert trust_sentence(useless).startswith("Do not trust it yet, the mean of all levels does as well: at")
 
 
 def test_the_model_against_the_baselines(page: str) -> None:
@@ -204,7 +241,7 @@ def test_the_same_evaluation_gives_the_same_page(page: str) -> None:
 
 
 def test_a_browser_draws_every_chart(seen: Seen, written: Path) -> None:
-    seen.open(written)
+    seen.open_all(written)
     places = seen.page.locator("[data-chart]")
     assert places.count() == len(CHARTS)
     for k in range(places.count()):

@@ -11,10 +11,17 @@ from levelsense.playtest.figures import Extra, LevelFigures, played_from
 from levelsense.playtest.limits import Check, LimitCurve
 from levelsense.playtest.skill_and_luck import SAME_PLAY, Luck
 from levelsense.playtest.statistics import ENOUGH
-from levelsense.report.ending_charts import goals_chart, heat_chart
+from levelsense.report.ending_charts import goals_chart
 from levelsense.report.level_charts import left_chart, score_chart
 from levelsense.report.page import Origin, report_page
-from levelsense.report.sentences import headline, limits_words, losses_words, luck_sentence, skill_sentence
+from levelsense.report.sentences import (
+    agents_heat,
+    headline,
+    limits_words,
+    losses_words,
+    luck_sentence,
+    skill_sentence,
+)
 from tests.playtest.drawn_attempts import attempts_at, lost, small_level, won
 
 LEVEL = small_level(goals={"score": 1000, "orders": {"red": 4}})
@@ -104,7 +111,7 @@ def test_charts_say_from_how_many_and_leave_out_few() -> None:
         {"weak", "middle"},
         "From 60 to 95 lost attempts an agent; " + LEFT_OUT,
     )
-    assert _drawn(heat_chart(report, "jelly"))[0] == {"weak\n95 lost", "middle\n60 lost"}
+    assert [(agent, heat.lost) for agent, heat in agents_heat(report)] == [("weak", 95), ("middle", 60)]
 
 
 LEFT_OUT = "below 10 it is left out"
@@ -119,6 +126,6 @@ def _drawn(chart: Any) -> tuple[set[str], str]:
 def test_too_few_for_any_picture() -> None:
     few = report_with(weak=ENOUGH - 1)
     assert goals_chart(few) is None
-    assert heat_chart(few, "jelly") is None
+    assert agents_heat(few) == []
     assert left_chart(report_with(weak=100 - ENOUGH + 1)) is None
     assert score_chart(report_with(weak=100 - ENOUGH + 1)) is None

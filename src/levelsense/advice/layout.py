@@ -89,6 +89,10 @@ class Layout:
                     threes[cell].append(three)
         return threes
 
+    def lines_through(self, cell: int) -> int:
+        """In how many places three in a line fit through a cell: 6 in the open, 2 in a corner."""
+        return len(self._threes[cell])
+
     def line_fits(self, cell: int, without: int | None = None) -> bool:
         """Whether a line fits through the cell, if need be `without` another."""
         return any(without not in three for three in self._threes[cell])

@@ -234,10 +234,7 @@ def play_attempts(
     kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array
 ) -> AttemptRecords:
     """An attempt for each pair of seeds, as rows of ATTEMPT_DTYPE."""
-    # A copy: kernels have one signature, and a read-only or strided array would need another.
-    pairs = np.array(seeds, np.uint64, order="C")
-    if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise ValueError(f"seeds of shape {pairs.shape}; expected (attempts, 2)")
+    pairs = seed_pairs(seeds)
     room = _room(kernels, codes, level)
     rows = np.zeros(len(pairs), ATTEMPT_DTYPE)
     loop = _loop(kernels.name, kernels.choose, kernels.begin, kernels.compiled)
@@ -254,6 +251,51 @@ def play_attempts(
             room.options,
         )
     return rows
+
+
+def follow_attempts(
+    kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array
+) -> list[States]:
+    """The states of an attempt for each pair of seeds: as dealt, then after each move.
+
+    The moves are those of play_attempts with the same seeds. It is slower: the loop is not compiled.
+    """
+    room = _room(kernels, codes, level)
+    followed: list[States] = []
+    turns: list[States] = []
+
+    def choose_and_note(level_: LevelRecord, states: States, *others: Any) -> int:
+        turns.append(states[GAME : GAME + 1].copy())
+        return kernels.choose(level_, states, *others)
+
+    def note_end(row: Any, state: State, legal_moves: int, least_time: int) -> None:
+        followed.append(np.concatenate([*turns, room.states[GAME : GAME + 1]]))
+        turns.clear()
+
+    parts = {"choose": choose_and_note, "begin": kernels.begin, "note_attempt": note_end}
+    loop = FunctionType(_attempts.__code__, {**_attempts.__globals__, **parts}, "follow_attempts")
+    with compiling_for(kernels.name):
+        loop(
+            room.level,
+            room.states,
+            seed_pairs(seeds),
+            np.zeros(len(seeds), ATTEMPT_DTYPE),
+            np.zeros((2, 1), np.uint64),
+            room.work,
+            room.moves,
+            room.memory,
+            room.options,
+        )
+    return followed
+
+
+def seed_pairs(seeds: Array) -> Array:
+    """Pairs of seeds as kernels take them: an (n, 2) array of their own; ValueError for another shape."""
+    # A copy: kernels have one signature, and a read-only or strided array would need another.
+    pairs = np.array(seeds, np.uint64, order="C")
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise ValueError(f"seeds of shape {pairs.shape}; expected (attempts, 2)")
+    return pairs
 
 
 def room_at(kernels: AgentKernels, codes: Sequence[float], game: Game) -> _Room:

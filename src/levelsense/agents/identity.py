@@ -188,6 +188,11 @@ def _is_installed_module(name: str) -> bool:
     path = getattr(sys.modules.get(name), "__file__", None)
     if path is None:
         return True
+    return is_in_installed_folder(path)
+
+
+def is_in_installed_folder(path: str) -> bool:
+    """Whether a file comes with Python, levelsense or another package that was installed."""
     return any(Path(path).resolve().is_relative_to(folder) for folder in _installed_folders())
 
 

@@ -118,10 +118,11 @@ def _unimportable(reference: str, error: BaseException) -> AgentError:
 
 def _failure_words(error: BaseException) -> tuple[str, str]:
     """An exception in words with the line of one's own code that it comes from, and that line itself."""
-    what = f"{type(error).__name__}: {error}".strip().removesuffix(":")
+    reason = str(error).strip().partition("\n")[0]
+    what = f"{type(error).__name__}: {reason}" if reason else type(error).__name__
     if isinstance(error, SyntaxError) and error.filename:
         return f"{what.split(' (')[0]} ({Path(error.filename).name}, line {error.lineno})", ""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ones_own(frame.filename)]
     if not frames:
         return what, ""
     last = frames[-1]
@@ -129,10 +130,11 @@ def _failure_words(error: BaseException) -> tuple[str, str]:
     return f"{what} ({Path(last.filename).name}, line {last.lineno})", line
 
 
-def _is_ours(filename: str) -> bool:
-    """Whether a file of code is levelsense's, or one of the import system's."""
-    here = Path(__file__).resolve().parents[1]
-    return filename.startswith("<frozen") or Path(filename).resolve().is_relative_to(here)
+def _is_ones_own(filename: str) -> bool:
+    """Whether a file of code is the user's: neither Python's, levelsense's nor another package's."""
+    from levelsense.agents.identity import is_in_installed_folder
+
+    return not filename.startswith("<frozen") and not is_in_installed_folder(filename)
 
 
 class OwnAgent(Agent):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from levelsense.agents.attempt import AgentKernels
     from levelsense.game.game import Game, Move
+    from levelsense.game.state import States
     from levelsense.level.level import Level
 
 
@@ -293,6 +294,12 @@ class Agent:
         from levelsense.agents.attempt import play_attempts
 
         return play_attempts(self._kernels, self.codes, level, seeds)
+
+    def follow(self, level: "Level", seeds: Any) -> "list[States]":
+        """The attempts of `attempts` turn by turn: the states (STATE_DTYPE) as dealt and after each move."""
+        from levelsense.agents.attempt import follow_attempts
+
+        return follow_attempts(self._kernels, self.codes, level, seeds)
 
     def choose(self, game: "Game", seed: int) -> "Move":
         """The move that the agent chooses at the game's position, its generator started by `seed`.

@@ -86,7 +86,8 @@ def playtest(
 ) -> None:
     """Let agents play levels, and tell how often they succeed.
 
-    Every attempt is kept in a database; what is there already is not played again.
+    That is evidence and no verdict on a level: `predict` says what to expect of players. Every attempt is
+    kept in a database; what is there already is not played again.
     """
     from levelsense.cli.terminal.figures import show_results
     from levelsense.cli.terminal.interruption import interruptible

@@ -175,6 +175,62 @@ def predict(
     note_model(difficulty_model)
 
 
+@app.command(rich_help_panel=DIFFICULTY)
+def explain(
+    levels: LevelsArgument,
+    target: TargetOption = None,
+    model: ModelOption = None,
+    agent: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC", help="Whose lost attempts are explained; policy makes moves as players do."
+        ),
+    ] = defaults.EXPLAINED_AGENT,
+    attempts: Annotated[int, typer.Option(help="How many attempts it has at each level.")] = (
+        defaults.EXPLAINED_ATTEMPTS
+    ),
+    seed: SeedOption = 0,
+    threads: ThreadsOption = None,
+    db: DatabaseOption = defaults.DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Say why levels are hard: which cells, items and goals hold lost attempts up, and what decides.
+
+    What a designer would act on stands first. Nothing is said from fewer than 30 lost attempts.
+    """
+    from levelsense.cli.terminal.screen import counting, working
+
+    with working("reading levels and the model"):
+        from levelsense.cli.terminal.interruption import interruptible, kept_words
+        from levelsense.cli.terminal.prediction import note_model, print_explanations
+        from levelsense.cli.terminal.screen import screen
+        from levelsense.lab.run import read_model
+        from levelsense.playtest.levels import gather_levels
+        from levelsense.playtest.plan import parse_target
+
+        target_rate = None if target is None else parse_target(target)
+        difficulty_model = read_model(model)
+        announce_compiling()
+        gathered = gather_levels(levels)
+    with interruptible(kept_words(db)) as stop, counting() as counter:
+        explanations = open_lab(db).explain(
+            gathered,
+            target=target_rate,
+            model=difficulty_model,
+            agent=agent,
+            attempts=attempts,
+            seed=seed,
+            threads=threads,
+            progress=counter.watch,
+            stop=stop,
+        )
+    if as_json:
+        print_json([explanation.as_data() for explanation in explanations])
+        return
+    print_explanations(screen(), explanations)
+    note_model(difficulty_model)
+
+
 @app.command(rich_help_panel=PLAYERS)
 def evaluate(
     levels: LevelsArgument,

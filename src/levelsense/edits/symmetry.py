@@ -6,6 +6,7 @@ edit takes whole orbits, so that what was symmetric stays so.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 
 from levelsense.edits.cells import in_the_way
 from levelsense.level.level import Level
@@ -19,6 +20,7 @@ LAYERS: dict[str, Look] = {
     "shape": lambda cell: cell.tile,
     "jelly": lambda cell: (cell.tile, cell.jelly),
     "blockers": lambda cell: (cell.tile, in_the_way(cell), cell.layers, cell.timer),
+    "drawing": lambda cell: replace(cell, color=None),  # all of it
 }
 
 

@@ -31,6 +31,7 @@ from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
 
 if TYPE_CHECKING:
     from levelsense.lab.changes import Saved
+    from levelsense.losses.explain import LevelExplanation
     from levelsense.people.records import Records
     from levelsense.people.simulated.simulation import Simulated
     from levelsense.people.telemetry import TelemetryCheck
@@ -199,6 +200,58 @@ class Lab:
         with self._open() as database:
             table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
         return predict_levels(chosen, table, target)
+
+    def explain(
+        self,
+        levels: Levels,
+        *,
+        target: float | None = None,
+        model: Model = None,
+        agent: str | Agent = defaults.EXPLAINED_AGENT,
+        attempts: int = defaults.EXPLAINED_ATTEMPTS,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+    ) -> "list[LevelExplanation]":
+        """What to expect of players at each level, and why attempts are lost, in sentences.
+
+        The losses are those of `agent`; the one that is taken if none is given draws its moves as players
+        make them. Nothing is said from fewer than 30 lost attempts. StoppedError if it is stopped.
+        """
+        check_wanted(target)
+        check_asked(attempts, seed, threads)
+        parsed = parse_agent(agent) if isinstance(agent, str) else agent
+        run, chosen = Run(seed, threads, progress, stop), read_model(model)
+        gathered = run.gather(levels)
+        predictions = self.predict(
+            gathered, target=target, model=chosen, seed=seed, threads=threads, progress=progress, stop=stop
+        )
+        return self._explanations(run, gathered, predictions, chosen, parsed, attempts)
+
+    def _explanations(
+        self,
+        run: Run,
+        levels: Sequence[NamedLevel],
+        predictions: "Sequence[LevelPrediction]",
+        model: "DifficultyModel",
+        agent: Agent,
+        attempts: int,
+    ) -> "list[LevelExplanation]":
+        """Explanations of predicted levels, from so many attempts of an agent."""
+        from levelsense.losses.explain import LevelExplanation, explain_losses, strongest
+
+        with self._open() as database:
+            tested = run.attempts(levels, {agent.spec: attempts}, self._sinks(database))
+        explanations = []
+        explained = run.levels_progress("explaining", len(levels))
+        for done, (prediction, pair) in enumerate(zip(predictions, tested.pairs, strict=True)):
+            run.go_on()
+            explained(done)
+            rival = strongest(prediction, model.origin_.attempts, agent.spec)
+            losses = explain_losses(agent, pair.played, run.seed, run.threads, rival)
+            explanations.append(LevelExplanation(prediction.name, prediction, losses))
+        return explanations
 
     def tune(
         self,
@@ -421,7 +474,7 @@ class Lab:
         stop: threading.Event | None = None,
         note: Note | None = None,
     ) -> "Page":
-        """A page about levels: what to expect of players, how agents fared, and what players did.
+        """A page about levels: what to expect of players, why attempts are lost, how agents fared.
 
         The attempts of the model's agents are shown, unless others are asked for. StoppedError if stopped.
         """
@@ -446,7 +499,16 @@ class Lab:
         watched = note if progress is not None else None  # which figures are under way is no remark
         figures = self.figures(tested, threads=threads, stop=stop, note=watched)
         forecast = forecast_of(chosen, table, observed, target)
-        return Page(report_page(figures, page_origin(seed), forecast))
+        explanations = self._explanations(
+            run,
+            gathered,
+            [forecast.expected[named.name] for named in gathered],
+            chosen,
+            parse_agent(defaults.EXPLAINED_AGENT),
+            defaults.EXPLAINED_ATTEMPTS,
+        )
+        losses = {explanation.name: explanation.losses for explanation in explanations}
+        return Page(report_page(figures, page_origin(seed), forecast, losses))
 
     # ---- players
 

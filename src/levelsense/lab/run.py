@@ -64,10 +64,14 @@ class Run:
         if self.note is not None:
             self.note(sentence)
 
-    def note_or_stop(self, sentence: str) -> None:
-        """The same between two parts of an action; StoppedError if `stop` is set."""
+    def go_on(self) -> None:
+        """Called between two parts of an action: StoppedError if `stop` is set."""
         if self.stop is not None and self.stop.is_set():
             raise StoppedError
+
+    def note_or_stop(self, sentence: str) -> None:
+        """Notes a sentence between two parts of an action; StoppedError if `stop` is set."""
+        self.go_on()
         self.notify(sentence)
 
     def note_outdated(self, observed: "Observed") -> None:

@@ -25,9 +25,18 @@ _VERBS = {
 
 def counted(number: int, name: str) -> str:
     """A number of things: `1 cherry`, `30 red candies`."""
-    plain = (name, f"{name}s") if name in _ONE_S_MORE else (f"{name} candy", f"{name} candies")
-    one, several = _NOUNS.get(name, plain)
+    one, several = _nouns(name)
     return f"{number:,} {one if number == 1 else several}"
+
+
+def plural(name: str) -> str:
+    """Several of what a goal counts: `cherries`, `swaps of striped with wrapped`."""
+    return f"swaps of {' with '.join(name.split('+'))}" if "+" in name else _nouns(name)[1]
+
+
+def _nouns(name: str) -> tuple[str, str]:
+    plain = (name, f"{name}s") if name in _ONE_S_MORE else (f"{name} candy", f"{name} candies")
+    return _NOUNS.get(name, plain)
 
 
 def goal_words(name: str, asked: int) -> str:

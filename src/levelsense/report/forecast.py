@@ -1,6 +1,6 @@
 """Predictions of a page's levels, compared with players' results where there are any."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -14,8 +14,9 @@ from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.prediction.observed import Observed
 from levelsense.prediction.table import with_players
-from levelsense.report.prediction_numbers import PREDICTED, own_rate, worst_misses
-from levelsense.report.theme import BESIDE_MODEL, MODEL
+from levelsense.report.numbers import PREDICTED
+from levelsense.report.prediction_numbers import own_rate, worst_misses
+from levelsense.report.theme import MODEL, agent_styles
 
 FEWEST_TO_COMPARE: Final = 3  # levels; with fewer there is nothing by difficulty, and no order
 FEWEST_TO_SPREAD: Final = 5  # levels; fewer make no box, and say nothing of bands
@@ -51,8 +52,14 @@ class Judged:
     @property
     def colors(self) -> dict[str, str]:
         """The colors of the compared rates."""
-        of_agents = agent_colors(self.page_agents, self.agents)
-        return {PREDICTED: MODEL} | {own_rate(agent): of_agents[agent] for agent in self.agents}
+        styles = agent_styles((*self.page_agents, *self.agents))
+        return {PREDICTED: MODEL} | {own_rate(agent): styles[agent].color for agent in self.agents}
+
+    @property
+    def dashes(self) -> dict[str, tuple[int, ...]]:
+        """The dashes of lines of the compared rates: the second cue beside their colors."""
+        styles = agent_styles((*self.page_agents, *self.agents))
+        return {PREDICTED: (1, 0)} | {own_rate(agent): styles[agent].dash for agent in self.agents}
 
     @property
     def comparable(self) -> bool:
@@ -77,12 +84,6 @@ class Judged:
         return {
             name: spreads(self.levels, column) for name, column in zip(self.compared, columns, strict=True)
         }
-
-
-def agent_colors(*groups: Sequence[str]) -> dict[str, str]:
-    """A color for each agent of a page with predictions, in the order of the groups."""
-    agents = dict.fromkeys(agent for group in groups for agent in group)
-    return {agent: BESIDE_MODEL[k % len(BESIDE_MODEL)] for k, agent in enumerate(agents)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,29 +1,24 @@
-"""Charts of levels, one or several: success, limits, what was left, scores, skill and luck."""
+"""Charts of what agents did at levels: what was left of the limit, scores and stars, skill and luck."""
 
 from typing import Any
 
 import altair as alt
 
-from levelsense.playtest.figures import LevelFigures, agents_of
+from levelsense.playtest.figures import LevelFigures
 from levelsense.playtest.limits import limit_of
 from levelsense.report.numbers import (
     Values,
-    difficulty_values,
     left_values,
-    limit_values,
     score_values,
     skill_and_luck_values,
     star_values,
-    success_values,
     suggested_by,
 )
 from levelsense.report.theme import (
-    AGENTS,
-    BAR,
-    NAMES,
-    ROOM,
+    NEUTRAL,
     Chart,
     agent_color,
+    agent_dash,
     from_words,
     inline,
     rate_axis,
@@ -31,96 +26,7 @@ from levelsense.report.theme import (
     wide,
 )
 
-
-def limit_chart(report: LevelFigures) -> Chart:
-    """Success rate as a function of the limit."""
-    limit, unit = limit_of(report.level)
-    values = limit_values(report)
-    now = alt.Chart(inline([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
-    rule = now.mark_rule(style="now", strokeDash=[2, 3], size=1.5)
-    label = now.mark_text(style="remark", baseline="bottom", dy=-3).encode(y=alt.value(0), text="label:N")
-    layers = _limit_layers(values, unit, [played.agent for played in report.played])
-    return titled(
-        wide(alt.layer(*layers, rule, label, data=inline(values))),
-        f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
-        _limit_words(report),
-    )
-
-
-def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
-    """Layers of curves with bands, and of played limits with intervals and guesses between them."""
-    base = alt.Chart().encode(
-        x=alt.X("limit:Q", title=f"Limit ({unit})", axis=alt.Axis(tickMinStep=1)),
-        color=agent_color(agents),
-    )
-    past, played, guessed = (
-        base.transform_filter(alt.datum["from"] == source) for source in ("past", "played", "between")
-    )
-    rate, low = (
-        alt.Y(name, scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
-        for name in ("rate:Q", "low:Q")
-    )
-    tooltip = [
-        alt.Tooltip("agent:N", title="Agent"),
-        alt.Tooltip("limit:Q", title=f"Limit ({unit})"),
-        alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-        alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
-        alt.Tooltip("high:Q", title="to", format=".1%"),
-    ]
-    sources = {value["from"] for value in values}
-    curves = [
-        past.mark_area(opacity=0.2).encode(y=low, y2="high:Q"),
-        past.mark_line(strokeWidth=2.2).encode(y=rate, tooltip=tooltip),
-    ]
-    dots = [
-        guessed.mark_line(strokeWidth=1.5, strokeDash=[5, 4]).encode(y=rate),
-        played.mark_rule(size=2, opacity=0.7).encode(y=low, y2="high:Q"),
-        played.mark_point(filled=True, size=60, opacity=1).encode(y=rate, tooltip=tooltip),
-    ]
-    return (curves if "past" in sources else []) + (dots if "played" in sources else [])
-
-
-def _limit_words(report: LevelFigures) -> list[str]:
-    """The subtitles of the chart of limits: what its curves and dots are."""
-    words = []
-    if any(played.curve is not None for played in report.played):
-        words.append("What another limit would give; bands are 95% intervals")
-    if any(played.checks for played in report.played):
-        words.append("Dots were played, with 95% intervals; dashed lines between them are guesses")
-    return words or ["No other limit was played"]
-
-
 STAR, STAR_ROW = 10, 12
-
-
-def success_chart(report: LevelFigures) -> Chart:
-    """Success rate by agent, with intervals."""
-    base = alt.Chart().encode(y=alt.Y("agent:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)))
-    # Room to the right for the rates in numbers.
-    scale = alt.Scale(domain=[0, 1.2], nice=False)
-    ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
-    axis = rate_axis("Success rate (% of attempts)", values=ticks, tickCount=len(ticks))
-    rate, low, high = (alt.X(name, scale=scale, axis=axis) for name in ("rate:Q", "low:Q", "high:Q"))
-    bars = base.mark_bar(height=BAR * 0.55, opacity=0.85).encode(
-        x=rate,
-        color=agent_color([played.agent for played in report.played], legend=False),
-        tooltip=[
-            alt.Tooltip("agent:N", title="Agent"),
-            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-            alt.Tooltip("low:Q", title="95% interval from", format=".1%"),
-            alt.Tooltip("high:Q", title="to", format=".1%"),
-            alt.Tooltip("wins:Q", title="Won"),
-            alt.Tooltip("attempts:Q", title="Attempts"),
-        ],
-    )
-    whiskers = base.mark_rule(style="interval", size=2).encode(x=low, x2="high:Q")
-    words = base.mark_text(style="label", align="left", dx=8).encode(
-        x=high, text=alt.Text("rate:Q", format=".1%")
-    )
-    chart = wide(
-        alt.layer(bars, whiskers, words, data=inline(success_values(report))), BAR * len(report.played) + 10
-    )
-    return titled(chart, "Success rate", "Share of attempts won, with 95% intervals")
 
 
 def left_chart(report: LevelFigures) -> Chart | None:
@@ -146,7 +52,7 @@ def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
         y=alt.Y("share:Q", stack=None, axis=rate_axis("Share of wins (%)")),
         color=agent_color(agents),
     )
-    bars = base.mark_bar(opacity=0.22, binSpacing=0).encode(
+    bars = base.mark_bar(opacity=0.18, binSpacing=0).encode(
         x=alt.X("from:Q", bin="binned", title=title, axis=axis),
         x2="to:Q",
         tooltip=[
@@ -156,7 +62,9 @@ def _histogram(values: Values, agents: list[str], title: str) -> list[Any]:
             alt.Tooltip("share:Q", title="Share of wins", format=".1%"),
         ],
     )
-    outline = base.mark_line(interpolate="step-after", strokeWidth=2).encode(x=alt.X("from:Q"))
+    outline = base.mark_line(interpolate="step-after", strokeWidth=2).encode(
+        x=alt.X("from:Q"), strokeDash=agent_dash(agents)
+    )
     return [bars, outline]
 
 
@@ -174,7 +82,8 @@ def score_chart(report: LevelFigures) -> Chart | None:
         if suggesting
         else "Too few wins to suggest stars"
     )
-    chart = wide(alt.layer(*layers, data=inline(values)))
+    # Dashes of agents and of stars are two things.
+    chart = wide(alt.layer(*layers, data=inline(values)).resolve_scale(strokeDash="independent"))
     return titled(chart, "Score of wins, and stars", [stars_subtitle, _wins_words(report)])
 
 
@@ -210,30 +119,7 @@ def _star_marks(stars: Values) -> list[Any]:
     return [lines, *words]
 
 
-MOST_NAMED = 15
-
-
-def difficulty_chart(levels: list[LevelFigures]) -> Chart:
-    """Success rates over all levels, in their order."""
-    names = [report.name for report in levels]
-    base = alt.Chart().encode(
-        x=alt.X("level:N", sort=names, title="Level", axis=alt.Axis(labelAngle=-40, labelLimit=140)),
-        color=agent_color(agents_of(levels), room=2 * ROOM),
-        tooltip=[
-            alt.Tooltip("level:N", title="Level"),
-            alt.Tooltip("agent:N", title="Agent"),
-            alt.Tooltip("rate:Q", title="Success rate", format=".1%"),
-        ],
-    )
-    rate = alt.Y("rate:Q", scale=alt.Scale(domain=[0, 1]), axis=rate_axis("Success rate (% of attempts)"))
-    line = base.mark_line(strokeWidth=1.2, opacity=0.5).encode(y=rate)
-    whiskers = base.mark_rule(size=2, opacity=0.6).encode(y="low:Q", y2="high:Q")
-    dots = base.mark_point(filled=True, size=60, opacity=1).encode(y="rate:Q")
-    return titled(
-        wide(alt.layer(line, whiskers, dots, data=inline(difficulty_values(levels))), 280),
-        "Difficulty over the levels",
-        "Success rates with 95% intervals",
-    )
+MOST_NAMED = 15  # levels in the chart of skill and luck
 
 
 def skill_and_luck_chart(levels: list[LevelFigures]) -> Chart | None:
@@ -264,7 +150,7 @@ def skill_and_luck_chart(levels: list[LevelFigures]) -> Chart | None:
             alt.Tooltip("agent:N", title="Luck of"),
         ],
     )
-    dots = base.mark_point(filled=True, size=80, opacity=0.9, color=AGENTS[0])
+    dots = base.mark_point(filled=True, size=80, opacity=0.9, color=NEUTRAL)
     words = base.mark_text(style="remark", align="left", dx=8).encode(text="level:N")
     if len(values) > MOST_NAMED:
         # At the bottom, where many lie close together, names would hide each other; a pointer shows them.

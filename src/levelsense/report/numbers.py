@@ -1,18 +1,17 @@
 """The numbers behind charts: tables of plain values, small enough to travel inside a page."""
 
-import re
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.game.state import REASON_NAMES
-from levelsense.level.tokens import COLUMN_LETTERS
 from levelsense.playtest.figures import LevelFigures, Played
 from levelsense.playtest.limits import between
 from levelsense.playtest.statistics import ENOUGH, PROGRESS_QUANTILES
+from levelsense.prediction.levels import LevelPrediction
 
 Values = list[dict[str, Any]]
 MOST_POINTS = 120
@@ -20,9 +19,23 @@ FEWEST_BINS, MOST_BINS = 6, 30
 PLOT_WIDTH, STAR_WIDTH = 420, 11  # pixels, about
 
 
-def success_values(report: LevelFigures) -> Values:
-    """An agent's success rate with its interval."""
-    return [{"agent": played.agent, **_rate(played)} for played in report.played]
+PREDICTED: Final = "predicted"
+
+
+def success_values(report: LevelFigures, expected: LevelPrediction | None = None) -> Values:
+    """The predicted success rate with its 95 % band, if there is one, then each agent's with its interval."""
+    agents = [{"who": played.agent, "kind": "agent", **_rate(played)} for played in report.played]
+    return (
+        agents
+        if expected is None
+        else [{"who": PREDICTED, "kind": PREDICTED, **predicted(expected)}, *agents]
+    )
+
+
+def predicted(expected: LevelPrediction) -> dict[str, Any]:
+    """A predicted success rate with its 95 % band."""
+    low, high = expected.band_95
+    return {"rate": short(expected.rate), "low": short(low), "high": short(high)}
 
 
 def _rate(played: Played) -> dict[str, Any]:
@@ -36,8 +49,13 @@ def _rate(played: Played) -> dict[str, Any]:
     }
 
 
+def predicted_over_levels(levels: list[LevelFigures], expected: Mapping[str, LevelPrediction]) -> Values:
+    """Predicted success rates over all levels, in their order."""
+    return [{"level": report.name, **predicted(expected[report.name])} for report in levels]
+
+
 def difficulty_values(levels: list[LevelFigures]) -> Values:
-    """Success rates over all levels, numbered in their order."""
+    """Agents' success rates over all levels, numbered in their order."""
     return [
         {"level": report.name, "order": order, "agent": played.agent, **_rate(played)}
         for order, report in enumerate(levels, start=1)
@@ -199,36 +217,6 @@ def goal_values(report: LevelFigures) -> Values:
         for played in losers(report)
         for goal in played.statistics.goals
     ]
-
-
-def heat_values(report: LevelFigures, kind: str) -> Values:
-    """A value a tile and agent with enough lost attempts; cells without a tile have none."""
-    values = []
-    for played in losers(report):
-        for heat in played.statistics.heat:
-            if heat.kind != kind:
-                continue
-            title = "\n".join([*broken_spec(played.agent, 4 * report.level.columns), f"{heat.lost:,} lost"])
-            values += [
-                {
-                    "agent": title,
-                    "row": int(row) + 1,
-                    "column": COLUMN_LETTERS[int(column)],
-                    "share": short(heat.shares[row, column]),
-                }
-                for row, column in np.argwhere(~np.isnan(heat.shares))
-            ]
-    return values
-
-
-def broken_spec(spec: str, letters: int) -> list[str]:
-    """A spec in lines of at most so many letters where it can be broken, after a comma or colon."""
-    lines = [""]
-    for part in re.findall(r"[^,:]+[,:]?", spec):
-        if lines[-1] and len(lines[-1]) + len(part) > letters:
-            lines.append("")
-        lines[-1] += part
-    return lines
 
 
 def star_values(report: LevelFigures, around: Sequence[dict[str, Any]] = ()) -> Values:

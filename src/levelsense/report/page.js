@@ -9,12 +9,28 @@ function isDark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : preference.matches;
 }
 
+// A chart's spec with the lines below its title as long as there is room for.
+function fitting(spec, width) {
+  const letters = Math.max(Math.floor(width / 6.4), 20);
+  const lines = [spec.title?.subtitle ?? []].flat().flatMap((line) => {
+    const wrapped = [""];
+    for (const word of line.split(" ")) {
+      const last = wrapped.length - 1;
+      if (wrapped[last] && wrapped[last].length + word.length + 1 > letters) wrapped.push(word);
+      else wrapped[last] += (wrapped[last] && " ") + word;
+    }
+    return wrapped;
+  });
+  return lines.length ? { ...spec, title: { ...spec.title, subtitle: lines } } : spec;
+}
+
 // Draws a chart in its place, or draws it again in the present theme.
 async function draw(element) {
   drawn.get(element)?.finalize();
   drawn.set(element, null);
   const dark = isDark();
-  const result = await vegaEmbed(element, data.specs[element.dataset.chart], {
+  root.dataset.dark = dark ? "yes" : "no";
+  const result = await vegaEmbed(element, fitting(data.specs[element.dataset.chart], element.clientWidth), {
     mode: "vega-lite",
     renderer: "svg",
     config: dark ? data.dark : data.light,
@@ -23,37 +39,102 @@ async function draw(element) {
   });
   drawn.set(element, result);
   element.dataset.drawn = "yes";
+  element.querySelector("details > summary")?.setAttribute("aria-label", "Save this chart");
 }
 
-// What is near the screen is drawn first; the rest follows whenever there is nothing else to do.
-const charts = [...document.querySelectorAll("[data-chart]")];
+// A chart is drawn when it comes near the screen; one in a closed part of the page has no place there.
 const watcher = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (entry.isIntersecting && !drawn.has(entry.target)) draw(entry.target);
-  }
+  const shown = entries.filter((entry) => entry.isIntersecting && !drawn.has(entry.target));
+  Promise.all(shown.map((entry) => draw(entry.target))).then(() => { root.dataset.complete = "yes"; });
 }, { rootMargin: "600px" });
-charts.forEach((element) => watcher.observe(element));
 
-const whenIdle = window.requestIdleCallback ?? ((task) => setTimeout(task, 50));
+function watchCharts(part) {
+  part.querySelectorAll("[data-chart]").forEach((element) => watcher.observe(element));
+}
+watchCharts(document);
+if (!document.querySelector("[data-chart]")) root.dataset.complete = "yes";
+
+// The rest of a level is put in its place when the level is opened: boards, charts, figures.
+function fill(level) {
+  const place = level.querySelector("[data-body]");
+  if (place === null || place.childElementCount) return;
+  place.innerHTML = data.bodies[place.dataset.body];
+  watchCharts(place);
+}
+const levels = [...document.querySelectorAll("details.level")];
+for (const level of levels) {
+  if (level.open) fill(level);
+  level.addEventListener("toggle", () => { if (level.open) fill(level); });
+}
+
+function open(level) {
+  fill(level);
+  level.open = true;
+}
+
+// Everything at once, to print or to search: charts follow one by one whenever there is nothing else to do.
+const whenIdle = (task) => (window.requestIdleCallback ?? setTimeout)(task, { timeout: 100 });
 async function drawRest() {
-  const next = charts.find((element) => !drawn.has(element));
+  const next = [...document.querySelectorAll("[data-chart]")].find((element) => !drawn.has(element));
   if (next === undefined) {
-    root.dataset.complete = "yes";
+    root.dataset.all = "yes";
     return;
   }
   await draw(next);
   whenIdle(drawRest);
 }
-whenIdle(drawRest);
+function openAll() {
+  for (const level of levels.filter((one) => !one.hidden)) {
+    open(level);
+    level.querySelectorAll("details.all").forEach((part) => { part.open = true; });
+  }
+  drawRest();
+}
+document.getElementById("open-all")?.addEventListener("click", openAll);
+
+// A link to a level opens it.
+function openTarget() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const level = target && target.closest("details.level");
+  if (!level) return;
+  open(level);
+  level.scrollIntoView();
+}
+addEventListener("hashchange", openTarget);
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="#level-"]');
+  if (link && link.hash === location.hash) openTarget(); // clicked again: the hash does not change
+});
+openTarget();
 
 function drawAgain() {
-  [...drawn.keys()].forEach(draw);
+  [...drawn.keys()].filter((element) => element.isConnected).forEach(draw);
 }
 preference.addEventListener("change", drawAgain);
 document.getElementById("theme").addEventListener("click", () => {
   root.dataset.theme = isDark() ? "light" : "dark";
   drawAgain();
 });
+
+// Search and filter: rows of the index and levels below are shown or hidden together.
+const search = document.getElementById("search");
+const byVerdict = document.getElementById("by-verdict");
+function narrow() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = [...document.querySelectorAll("#summary tbody tr")];
+  let matching = 0;
+  for (const row of rows) {
+    const fits = words.every((word) => row.dataset.search.includes(word))
+      && (!byVerdict?.value || row.dataset.verdict === byVerdict.value);
+    row.hidden = !fits;
+    document.getElementById(row.querySelector(".name a").hash.slice(1)).hidden = !fits;
+    matching += fits;
+  }
+  const isAll = matching === rows.length;
+  document.getElementById("matching").textContent = isAll ? "" : `${matching} of ${rows.length} levels`;
+}
+search?.addEventListener("input", narrow);
+byVerdict?.addEventListener("change", narrow);
 
 // A click on a heading sorts its table by that column, another one the other way round.
 function compare(first, second) {

@@ -1,23 +1,25 @@
 """The pages, each one HTML file that needs nothing else: the report of levels, and of predictions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from levelsense.files import write_text
 from levelsense.game.state import RULES_VERSION
+from levelsense.losses.explain import Losses
 from levelsense.playtest.figures import LevelFigures, agents_of
-from levelsense.playtest.statistics import ENOUGH, KINDS
+from levelsense.playtest.statistics import ENOUGH
 from levelsense.prediction.evaluation import THIRDS, Evaluation
 from levelsense.report import prediction_sentences as prediction_words
 from levelsense.report import sentences as words
+from levelsense.report.board import board_svg
 from levelsense.report.forecast import Judged
-from levelsense.report.rendering import render_page, specs_of
-from levelsense.report.theme import AGAINST_TARGET, AGENTS, BESIDE_MODEL, MODEL
+from levelsense.report.rendering import render_page, render_part, specs_of
+from levelsense.report.theme import AGAINST_TARGET, MODEL, agent_styles
 
 if TYPE_CHECKING:
     from levelsense.report.forecast import Forecast, Judged
@@ -54,33 +56,63 @@ def page_origin(seed: int) -> Origin:
     return Origin(seed, version("levelsense"), date.today().isoformat())
 
 
-def report_page(levels: Sequence[LevelFigures], origin: Origin, forecast: "Forecast | None" = None) -> str:
-    """The HTML of the report of levels: these in the order given, the summary hardest first.
+# Symbols of agents in the page's own legends, 12 units high; charts draw the same by name.
+_SHAPES: Final = {
+    "circle": "M19 6a4 4 0 1 1-8 0a4 4 0 1 1 8 0z",
+    "square": "M11.5 2.5h7v7h-7z",
+    "triangle-up": "M15 1.5l4.5 8h-9z",
+    "diamond": "M15 1l4.5 5l-4.5 5l-4.5-5z",
+    "cross": "M13.5 2h3v2.5h2.5v3h-2.5v2.5h-3v-2.5h-2.5v-3h2.5z",
+    "triangle-down": "M15 10.5l-4.5-8h9z",
+    "stroke": "M11 5h8v2h-8z",
+}
+
+
+def report_page(
+    levels: Sequence[LevelFigures],
+    origin: Origin,
+    forecast: "Forecast | None" = None,
+    losses: Mapping[str, Losses] | None = None,
+) -> str:
+    """The HTML of the report of levels: these in the order given, the index hardest first.
 
     With a forecast, each level has its prediction, and the hardest are those with the lowest predicted rate.
+    `losses` say by the levels' names why attempts are lost.
     """
-    reports = list(levels)
+    reports, known_losses = list(levels), losses or {}
     agents = tuple(agents_of(reports))
     judged = None if forecast is None else forecast.judged(agents)
-    palette = BESIDE_MODEL if forecast else AGENTS
+    specs = chart_specs(reports, judged, forecast)
+    styles = agent_styles((*agents, *(() if judged is None else judged.agents)))
+    shared: dict[str, Any] = {"words": words, "styles": styles, "shapes": _SHAPES, "specs": specs}
+    bodies = {
+        f"level-{number}": render_part(
+            "level.html",
+            report=report,
+            number=number,
+            explained=known_losses.get(report.name),
+            draw=board_svg,
+            **shared,
+        )
+        for number, report in enumerate(reports, start=1)
+    }
     return render_page(
         "page.html",
-        chart_specs(reports, judged),
-        palette,
+        bodies=bodies,
         levels=reports,
         hardest_first=words.hardest_first(reports, _predicted_rates(forecast)),
         forecast=forecast,
+        losses=known_losses,
         judged=judged,
         places={report.name: number for number, report in enumerate(reports, start=1)},
         prediction_words=_prediction_words(forecast),
         agents=agents,
         origin=origin,
         rules=RULES_VERSION,
-        words=words,
         enough=ENOUGH,
-        colors={agent: palette[k % len(palette)] for k, agent in enumerate(agents)},
         model_color=MODEL,
         target_colors=AGAINST_TARGET,
+        **shared,
     )
 
 
@@ -97,12 +129,14 @@ def _prediction_words(forecast: "Forecast | None") -> Any:
     return prediction_words
 
 
-def chart_specs(levels: list[LevelFigures], judged: "Judged | None" = None) -> dict[str, Any]:
+def chart_specs(
+    levels: list[LevelFigures], judged: "Judged | None" = None, forecast: "Forecast | None" = None
+) -> dict[str, Any]:
     """The Vega-Lite specs of all charts by their place: overview-NAME, level-NUMBER-NAME.
 
     Charts of judged levels are called the same on every page (`judged_charts`).
     """
-    return specs_of(lambda: _judged_charts(judged) | _charts(levels))
+    return specs_of(lambda: _judged_charts(judged) | _charts(levels, forecast))
 
 
 def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
@@ -113,21 +147,24 @@ def _judged_charts(judged: "Judged | None") -> dict[str, Any]:
     return judged_charts(judged)
 
 
-def _charts(levels: list[LevelFigures]) -> dict[str, Any]:
-    from levelsense.report import ending_charts, level_charts
+def _charts(levels: list[LevelFigures], forecast: "Forecast | None") -> dict[str, Any]:
+    from levelsense.report import ending_charts, level_charts, success_charts
 
-    charts_by_place: dict[str, Any] = {"overview-skill-and-luck": level_charts.skill_and_luck_chart(levels)}
+    expected = None if forecast is None else forecast.expected
+    charts_by_place: dict[str, Any] = {}
     if len(levels) > 1:
-        charts_by_place["overview-difficulty"] = level_charts.difficulty_chart(levels)
+        target = None if forecast is None else forecast.target
+        charts_by_place["overview-difficulty"] = success_charts.difficulty_chart(levels, expected, target)
+        charts_by_place["overview-skill-and-luck"] = level_charts.skill_and_luck_chart(levels)
     for number, report in enumerate(levels, start=1):
+        prediction = None if expected is None else expected[report.name]
         of_level = {
-            "success": level_charts.success_chart(report),
-            "limit": level_charts.limit_chart(report),
+            "success": success_charts.success_chart(report, prediction),
+            "limit": success_charts.limit_chart(report, prediction),
             "left": level_charts.left_chart(report),
             "endings": ending_charts.endings_chart(report),
             "goals": ending_charts.goals_chart(report),
             "score": level_charts.score_chart(report),
-            **{f"heat-{kind}": ending_charts.heat_chart(report, kind) for kind in KINDS},
         }
         charts_by_place |= {f"level-{number}-{name}": chart for name, chart in of_level.items()}
     return charts_by_place

@@ -18,7 +18,7 @@ from levelsense.report.prediction_numbers import (
     predicted_values,
     trend_values,
 )
-from levelsense.report.theme import AGENTS, MODEL, PLAYERS, Chart, inline, rate_axis, titled, wide
+from levelsense.report.theme import COVERAGE, MODEL, PLAYERS, Chart, inline, rate_axis, titled, wide
 from levelsense.report.theme import OUTSIDE as OUTSIDE_COLOR
 
 TALL = 420
@@ -172,6 +172,8 @@ def accumulated_chart(judged: Judged) -> Chart:
     people = judged.people
     values = accumulated_values(judged.levels, judged.agents, people)
     colors = {people: PLAYERS} | judged.colors
+    dashes = [[1, 0], *map(list, judged.dashes.values())]
+    legend = alt.Legend(title="Success rate", symbolType="stroke", symbolStrokeWidth=2)
     base = alt.Chart().encode(
         x=alt.X(
             "place:Q",
@@ -180,7 +182,8 @@ def accumulated_chart(judged: Judged) -> Chart:
             axis=alt.Axis(tickMinStep=1),
         ),
         y=alt.Y("total:Q", title="Success rate added up (levels)"),
-        color=_series_color(colors, alt.Legend(title="Success rate")),
+        color=_series_color(colors, legend),
+        strokeDash=alt.StrokeDash("who:N", scale=alt.Scale(domain=list(colors), range=dashes), legend=legend),
     )
     of_people = alt.datum.who == people
     layers = [base.transform_filter(of_people).mark_line(strokeWidth=5, opacity=0.6)]
@@ -205,7 +208,7 @@ def coverage_chart(levels: pl.DataFrame) -> Chart:
     values = coverage_values(levels)
     names = [f"{band}% band" for band in BANDS]
     color = alt.Color(
-        "band:N", scale=alt.Scale(domain=names, range=[AGENTS[1], MODEL]), legend=alt.Legend(title="Band")
+        "band:N", scale=alt.Scale(domain=names, range=list(COVERAGE)), legend=alt.Legend(title="Band")
     )
     base = alt.Chart().encode(
         x=alt.X(

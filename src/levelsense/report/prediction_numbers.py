@@ -12,9 +12,8 @@ import polars as pl
 
 from levelsense.playtest.interval import wilson
 from levelsense.prediction.evaluation import accumulated, adjust
-from levelsense.report.numbers import Values, short
+from levelsense.report.numbers import PREDICTED, Values, short
 
-PREDICTED: Final = "predicted"
 INSIDE, OUTSIDE = "inside its 95% band", "outside its 95% band"
 COVERAGE_EDGES: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 WHISKERS: Final = 1.5  # times the length of the box

@@ -6,8 +6,11 @@ from levelsense.playtest.words import counted, percent
 from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
 from levelsense.prediction.explain import Row, band_words, needed_words, people_word, players_words
 from levelsense.prediction.levels import LevelPrediction
+from levelsense.prediction.verdict import points, target_words, trust_sentence, verdict_sentence
 from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
 from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
+
+__all__ = ["needed_words", "players_words", "trust_sentence", "verdict_sentence"]  # templates call these here
 
 
 def headline(evaluation: Evaluation) -> list[str]:
@@ -34,11 +37,6 @@ def headline(evaluation: Evaluation) -> list[str]:
             f"with {percent(best.outside)} outside its 95% band.",
         )
     return sentences
-
-
-def points(share: float) -> str:
-    """A difference of rates, in percentage points."""
-    return f"{100 * share:.1f} percentage points"
 
 
 def spread_words(pair: tuple[float, float], as_points: bool) -> str:
@@ -107,39 +105,38 @@ def left_out_words(judged: Judged) -> str:
     return f"There is more to see with results of more levels: {'; '.join(missing)}." if missing else ""
 
 
-def expected_sentence(expected: LevelPrediction) -> str:
-    """A level's prediction in a sentence, of simulated players if the model was fitted to these."""
-    row = expected.row
+def needed_sentence(expected: LevelPrediction) -> str:
+    """How many attempts a success is expected to take, in a sentence."""
+    return f"{needed_words(expected.row)} attempts per success."
+
+
+def page_verdict(forecast: Forecast) -> str:
+    """The verdict of a page: on its only level, or on how many of them are harder, easier and on target."""
+    ordered = sorted(forecast.expected.values(), key=lambda prediction: prediction.rate)
+    if len(ordered) == 1:
+        return verdict_sentence(ordered[0])
+    if forecast.target is None:
+        hardest, easiest = ordered[0], ordered[-1]
+        return (
+            f"{len(ordered):,} levels: {percent(hardest.rate)} ({hardest.name}) to {percent(easiest.rate)} "
+            f"({easiest.name}) of {people_word(forecast.origin.simulated)}' attempts are expected to succeed."
+        )
+    counts = [f"{number:,} {verdict}" for verdict, number in _verdict_counts(forecast).items()]
     return (
-        f"{percent(row['rate'])} of {people_word(expected.simulated)}' attempts succeed "
-        f"(50% band {band_words(row, 50)}, 95% band {band_words(row, 95)}); "
-        f"{needed_words(row)} attempts per success."
+        f"Against the target of {target_words(forecast.target)}, by the expected success of "
+        f"{people_word(forecast.origin.simulated)}: {', '.join(counts)}."
     )
 
 
-def target_words(target: float) -> str:
-    """The success rate that is wanted: `40%`, `12.5%`."""
-    return f"{100 * target:g}%"
+def verdicts(forecast: Forecast) -> list[str]:
+    """The verdicts on the target that levels of a page have, from the hardest to the easiest."""
+    return list(_verdict_counts(forecast))
 
 
-def verdict_sentence(expected: LevelPrediction) -> str:
-    """The verdict on the target at a level, in a sentence; empty without a target."""
-    if expected.target is None:
-        return ""
-    return f"Against the target of {target_words(expected.target)}: {expected.verdict}."
-
-
-def targets_words(forecast: Forecast) -> str:
-    """How many levels have each verdict on the target; empty without a target."""
-    if forecast.target is None:
-        return ""
+def _verdict_counts(forecast: Forecast) -> Counter[str]:
     ordered = sorted(forecast.expected.values(), key=lambda prediction: prediction.rate)
     # A Counter keeps the order in which keys first came, here from the hardest to the easiest.
-    verdicts = Counter(prediction.verdict for prediction in ordered)
-    counts = ", ".join(
-        f"{number:,} {verdict}" if len(ordered) > 1 else str(verdict) for verdict, number in verdicts.items()
-    )
-    return f"Against the target of {target_words(forecast.target)}: {counts}."
+    return Counter(str(prediction.verdict) for prediction in ordered)
 
 
 def target_side(verdict: str) -> str:
@@ -151,7 +148,7 @@ def target_side(verdict: str) -> str:
 def reasons_sentence(expected: LevelPrediction) -> str:
     """The reasons of a level's prediction, in a sentence."""
     why = "; ".join(expected.why) or "nothing out of the ordinary"
-    return f"Why: {why}."
+    return f"The model: {why}."
 
 
 def unlike_sentence(expected: LevelPrediction) -> str:

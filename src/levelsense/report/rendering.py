@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import resources
 from importlib.metadata import version
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from levelsense.cache import lasting_cache
 from levelsense.errors import OutputError, printable
 from levelsense.files import write_text
-from levelsense.report.theme import AGENTS, FONT, chart_theme
+from levelsense.report.theme import FONT, chart_theme
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -63,13 +63,14 @@ _FILES = resources.files("levelsense.report")
 
 
 def render_page(
-    template: str, specs: dict[str, Any], agent_colors: Sequence[str] = AGENTS, **context: Any
+    template: str, specs: dict[str, Any], bodies: Mapping[str, str] | None = None, **context: Any
 ) -> str:
     """The HTML of a template with the variables `context`; `specs` are its charts by their place.
 
-    `agent_colors` are the default colors of agents in charts, in the agents' order.
+    `bodies` are parts of the page by their names, HTML that is put in its place when it is opened: a page
+    of many levels would take long to open otherwise.
     """
-    light, dark = (chart_theme(dark, agent_colors) for dark in (False, True))
+    light, dark = (chart_theme(dark) for dark in (False, True))
     return (
         _environment()
         .get_template(template)
@@ -80,9 +81,14 @@ def render_page(
             style=_text("page.css"),
             script=_text("page.js"),
             library=chart_library(),
-            data=_safe_json({"specs": specs, "light": light, "dark": dark}),
+            data=_safe_json({"specs": specs, "bodies": bodies or {}, "light": light, "dark": dark}),
         )
     )
+
+
+def render_part(template: str, **context: Any) -> str:
+    """The HTML of a part of a page."""
+    return _environment().get_template(template).render(**context)
 
 
 def specs_of(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:

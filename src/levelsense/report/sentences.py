@@ -1,10 +1,13 @@
 """The sentences of the page about levels: one function a place in the template."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from levelsense.level.words import goal_words
 from levelsense.playtest.figures import REPEATS, LevelFigures, Played
 from levelsense.playtest.limits import limit_of, limits_to_play
 from levelsense.playtest.skill_and_luck import LEAST_BOARDS
+from levelsense.playtest.statistics import ENOUGH, HeatMap
 from levelsense.playtest.words import (
     bottleneck_words,
     endings_words,
@@ -23,15 +26,16 @@ from levelsense.playtest.words import (
     star_words,
 )
 
+if TYPE_CHECKING:
+    from levelsense.losses.explain import Losses
+
 # A row of a level's table of figures: its label, and a cell an agent.
 Figure = tuple[str, list[str]]
 
 
 def goals_words(report: LevelFigures) -> str:
-    """The goals of a level."""
-    return ", ".join(
-        f"{number:,} {'points' if name == 'score' else name}" for name, number in report.level.asked.items()
-    )
+    """The goals of a level: `clear 16 layers of jelly`."""
+    return ", ".join(goal_words(name, number) for name, number in report.level.asked.items())
 
 
 def facts(report: LevelFigures) -> str:
@@ -51,6 +55,32 @@ def attempts_words(levels: list[LevelFigures]) -> str:
 def total_attempts(levels: list[LevelFigures]) -> int:
     """How many attempts were made in all."""
     return sum(played.statistics.attempts for report in levels for played in report.played)
+
+
+def search_text(report: LevelFigures, losses: "Losses | None") -> str:
+    """What a search on the page looks at, in small letters: a level's names, goals and reasons."""
+    reasons = " ".join(losses.sentences) if losses is not None else ""
+    return f"{report.name} {report.level.name} {goals_words(report)} {reasons}".lower()
+
+
+def agents_heat(report: LevelFigures) -> list[tuple[str, HeatMap]]:
+    """Maps of what was left, of all agents that lost often enough."""
+    return [
+        (played.agent, heat)
+        for played in report.played
+        if played.statistics.lost >= ENOUGH
+        for heat in played.statistics.heat
+    ]
+
+
+def heat_title(heat: HeatMap) -> str:
+    """The title of a board with heat: `Where jelly was left`."""
+    return f"Where {heat.kind} {'were' if heat.kind.endswith('s') else 'was'} left"
+
+
+def heat_words(heat: HeatMap, agent: str) -> str:
+    """What the numbers on a board are."""
+    return f"% of {heat.lost:,} lost attempts of {agent}"
 
 
 def played_by(report: LevelFigures, agent: str) -> Played | None:

@@ -11,6 +11,7 @@ from rich.text import Text
 from levelsense.cli.terminal.export import output, safe_cells
 from levelsense.cli.terminal.screen import note, print_rows
 from levelsense.errors import printable
+from levelsense.losses.explain import LevelExplanation
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import (
     THIRDS,
@@ -25,6 +26,7 @@ from levelsense.prediction.explain import band_words, model_words, needed_words
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
+from levelsense.prediction.verdict import trust_sentence
 
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
 
@@ -78,6 +80,18 @@ def write_predictions(predictions: Sequence[LevelPrediction], path: Path, exact:
     table = pl.DataFrame(rows, schema_overrides={"unlike": pl.String}, infer_schema_length=None)
     with output(path) as file:
         (table if exact else safe_cells(table)).write_csv(file)
+
+
+def print_explanations(console: Console, explanations: Sequence[LevelExplanation]) -> None:
+    """Prints each level's verdict, the reasons in order, and what these stand on."""
+    for number, explanation in enumerate(explanations):
+        if number:
+            console.print()
+        console.print(Text(printable(explanation.name), style="bold"), soft_wrap=True)
+        console.print(Text(explanation.verdict), soft_wrap=True)
+        for place, sentence in enumerate(explanation.sentences, start=1):
+            console.print(Text.assemble((f"{place}. ", "bold"), printable(sentence)), soft_wrap=True)
+        console.print(Text(explanation.losses.basis, style="dim"), soft_wrap=True)
 
 
 def note_model(model: DifficultyModel) -> None:
@@ -164,6 +178,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Prints the errors of the model and of its baselines on the levels after those they were fitted to."""
     judged, origin = f"{evaluation.levels.height:,} levels", evaluation.origin
     next_levels = f"the next {evaluation.levels.height:,}"
+    console.print(Text(trust_sentence(evaluation), style="bold"), soft_wrap=True)
     console.print(
         f"fitted to {evaluation.fitted:,} levels, judged on {judged if evaluation.saved else next_levels}; "
         f"players: {origin.players or 'all'}" + (" (simulated)" if origin.simulated else ""),

@@ -1,0 +1,76 @@
+"""The one verdict on a level, and on the predictions it comes from: how far to trust them."""
+
+from typing import Final
+
+import numpy as np
+
+from levelsense.playtest.estimate import quantiles
+from levelsense.playtest.words import percent
+from levelsense.prediction.evaluation import Evaluation
+from levelsense.prediction.explain import band_words, people_word
+from levelsense.prediction.levels import LevelPrediction
+
+USUAL: Final = 0.9  # of the judged levels
+MOST_OUTSIDE: Final = 0.15  # of the judged levels; 5 % should lie outside the 95 % band
+
+
+def verdict_sentence(prediction: LevelPrediction) -> str:
+    """The verdict in a sentence, the same wherever a level is spoken of.
+
+    For example: Harder than the target of 40%: 2.6% of simulated players' attempts are expected to succeed
+    (95% band 1.5 - 4.4%).
+    """
+    rate = (
+        f"{percent(prediction.rate)} of {people_word(prediction.simulated)}' attempts are expected to "
+        f"succeed (95% band {band_words(prediction.row, 95)})."
+    )
+    return rate if prediction.target is None else f"{against_target_words(prediction)}: {rate}"
+
+
+def against_target_words(prediction: LevelPrediction) -> str:
+    """The verdict on the target, in words that begin a sentence."""
+    verdict, target = str(prediction.verdict), target_words(prediction.target or 0.0)
+    if verdict == "on target":
+        return f"On the target of {target}"
+    if verdict == "cannot tell":
+        return f"Cannot tell whether it meets the target of {target}"
+    return f"{verdict.capitalize()} than the target of {target}"
+
+
+def target_words(target: float) -> str:
+    """The success rate that is wanted: `40%`, `12.5%`."""
+    return f"{100 * target:g}%"
+
+
+def points(share: float) -> str:
+    """A difference of rates, in percentage points."""
+    return f"{100 * share:.1f} percentage points"
+
+
+def trust_sentence(evaluation: Evaluation) -> str:
+    """How far to trust predictions, in a plain sentence: how far off they were at the judged levels.
+
+    Of a model that was fitted before, it is not known whether it has seen them.
+    """
+    levels, figures = evaluation.levels, evaluation.figures
+    (usual,) = quantiles(np.abs(levels["delta"].to_numpy()), (USUAL,))
+    seen = "" if evaluation.saved else " that it had not seen"
+    return (
+        f"{_trust_words(evaluation, usual)}: at {levels.height:,} levels{seen}, the "
+        f"prediction was off by {points(figures.mae)} of the success rate of "
+        f"{people_word(evaluation.origin.simulated)} on average, by at most {100 * usual:.1f} at "
+        f"{USUAL:.0%} of them; {percent(1 - figures.outside)} lay in the 95% band."
+    )
+
+
+def _trust_words(evaluation: Evaluation, usual: float) -> str:
+    """What predictions are good for, by how far they are off, their bands, and what the mean alone gives."""
+    the_mean = next(
+        (baseline.mae for baseline in evaluation.baselines if baseline.name == "the mean"), np.inf
+    )
+    if evaluation.figures.mae >= the_mean:
+        return "Do not trust it yet, the mean of all levels does as well"
+    within = f"Trust it to within about {max(round(100 * usual), 1)} points"
+    if evaluation.figures.outside > MOST_OUTSIDE:
+        return f"{within}, but not its bands, which are too narrow"
+    return within
