@@ -107,4 +107,5 @@ def test_a_race_is_corrected_by_what_chance_did_to_the_level() -> None:
     alone = Race(model, level, first, boards).logits(levels, 40)  # its own first attempts are all it has
     assert abs(few - many)[:4].mean() < abs(alone - many)[:4].mean()
     assert race.logits([level], 400)[0] == pytest.approx(race.logit)
-    assert race.attempts == 3 * 440 * len(levels) + 3 * 400
+    agents = len(model.origin_.attempts)
+    assert race.attempts == agents * (440 * len(levels) + 400)
