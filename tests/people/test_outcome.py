@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from levelsense.agents.swaps import moves_in_limit
 from levelsense.game.game import Game
 from levelsense.level.elements import BLOCKERS as BLOCKER_TABLE
 from levelsense.level.level import Level
@@ -23,7 +24,6 @@ from levelsense.people.simulated.outcome import (
     WIN,
     danger,
     layers_left,
-    moves_in_limit,
     share_used,
     specials_kept,
     specials_made,

@@ -23,6 +23,18 @@ def test_the_ceiling_is_ten_thousand_or_what_is_asked_for() -> None:
     assert Extent(20_000, 0.03).checkpoints == (20_000,)
 
 
+def test_wins_are_counted_after_twice_as_many_each_time() -> None:
+    extent = Extent(100, ceiling=1000, wins=3)
+    assert extent.checkpoints == (100, 200, 400, 800, 1000)
+    assert not extent.is_enough(2, 100)
+    assert extent.is_enough(3, 100)
+    assert Extent(100).is_enough(0, 100)
+    with pytest.raises(PlaytestError, match="wins: 3; expected none beside a precision"):
+        Extent(100, 0.03, wins=3)
+    with pytest.raises(PlaytestError, match="ceiling: 50; expected a whole number from 100"):
+        Extent(100, ceiling=50, wins=3)
+
+
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [

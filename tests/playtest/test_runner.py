@@ -97,6 +97,22 @@ def test_it_stops_at_the_first_checkpoint_that_is_precise_enough() -> None:
     assert all(half_width(int(won.head(count).sum()), count) >= 0.05 for count in before)
 
 
+def test_who_hardly_wins_plays_more_and_the_same_for_any_threads_and_batches() -> None:
+    def run(threads: int, batch: int | None) -> pl.DataFrame:
+        players = [CoinPlayer(rate, f"coin{rate}") for rate in (0.0, 0.02, 0.5)]
+        asked = {"attempts": 50, "ceiling": 500, "wins": 5, "seed": 1}
+        return playtest(LEVELS[:1], players, threads=threads, batch=batch, **asked).attempts  # type: ignore[arg-type]
+
+    expected = run(1, 1000)
+    attempts = dict(expected.group_by("agent").len().iter_rows())
+    assert attempts["coin0.5"] == 50  # it has won five times by then
+    assert attempts["coin0.0"] == 500  # it never does
+    rare = expected.filter(pl.col("agent") == "coin0.02")["won"]
+    assert rare.sum() >= 5
+    assert rare.head(len(rare) // 2).sum() < 5
+    assert all(run(threads, batch).equals(expected) for threads, batch in product(THREADS, BATCHES))
+
+
 def test_precision_gives_the_same_result_for_any_threads_and_batches() -> None:
     def run(threads: int, batch: int | None) -> pl.DataFrame:
         players = [CoinPlayer(rate, f"coin{rate}") for rate in (0.01, 0.2, 0.5)]

@@ -8,15 +8,22 @@ from levelsense.level.level import Level
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.explain import unlike_words
 from levelsense.prediction.features import level_parts
-from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.model import DifficultyModel, default_model
 from tests.prediction.made_up import made_up_table
 
 SCALE = Scale(np.zeros(3), np.array([6.0, 0.5, 1.0]), np.array([3.0, 1.0, 1.0]))
-KNOWN = KnownRange(np.array([1.0, 0.0, 3.0]), np.array([5.0, 1.0, 3.0]), frozenset({"saga rules"}))
+KNOWN = KnownRange(
+    np.array([1.0, 0.0, 3.0]),
+    np.array([5.0, 1.0, 3.0]),
+    frozenset({"saga rules"}),
+    np.array([0.04, 0.01, 0.01]),
+    0.09,
+)
+COLUMNS = Covariates((), features=("colors", "icing", "sugar"))
 
 
 def variance(values: list[float], parts: list[str]) -> float:
-    return float(KNOWN.variance(np.array([values]), SCALE, [parts], 10.0)[0])
+    return float(KNOWN.variance(np.array([values]), SCALE, [parts], COLUMNS)[0])
 
 
 def test_within_the_range_nothing_is_added() -> None:
@@ -25,13 +32,22 @@ def test_within_the_range_nothing_is_added() -> None:
 
 
 def test_the_variance_by_hand() -> None:
-    # 3 beyond the most is half a spread of a column with threefold freedom, 0.5 below the least is a spread.
-    assert variance([8.0, 0.5, 3.0], []) == pytest.approx(1.5**2 / 10)
-    assert variance([8.0, -0.5, 3.0], []) == pytest.approx((1.5**2 + 1) / 10)
-    # The last column was the same in all levels: the fit left its slope open by itself.
-    assert variance([2.0, 0.5, 9.0], []) == 0
-    # Each part that was never met counts as a yes or no, whose usual spread is 0.2.
-    assert variance([2.0, 0.5, 3.0], ["plain rules", "saga rules", "a goal of sugar"]) == pytest.approx(5.0)
+    # 3 beyond the most is half a spread, 0.5 below the least a spread; squares of slopes are 0.04 and 0.01.
+    assert variance([8.0, 0.5, 3.0], []) == pytest.approx(0.04 * 0.5**2)
+    assert variance([8.0, -0.5, 3.0], []) == pytest.approx(0.04 * 0.5**2 + 0.01)
+    # Each part that was never met is an element that is new.
+    assert variance([2.0, 0.5, 3.0], ["plain rules", "saga rules", "a goal of sugar"]) == pytest.approx(0.18)
+
+
+def test_an_element_that_no_level_had_counts_once_however_much_there_is_of_it() -> None:
+    columns = Covariates((), features=("jelly goal", "jelly", "icing"))
+    zeros = np.zeros(3)
+    known = KnownRange(zeros, np.array([0.0, 0.0, 1.0]), frozenset(), np.full(3, 0.01), 0.09)
+    rows = np.array([[1.0, 0.4, 0.0], [0.0, 0.9, 0.0], [0.0, 0.0, 0.5], [1.0, 0.1, 2.0]])
+    one = np.ones(3)
+    found = known.variance(rows, Scale(zeros, one, one), [[]] * 4, columns)
+    assert found.tolist() == pytest.approx([0.09, 0.09, 0.0, 0.10])
+    assert known.within(rows)[0].tolist() == [0.0, 0.0, 0.0]  # of jelly the fit knows nothing
 
 
 def test_a_level_is_told_from_what_the_model_knows() -> None:
@@ -60,7 +76,7 @@ def test_an_agent_is_told_once_and_to_which_side() -> None:
     columns = Covariates(("a", "b"), ("rate", "margin"), ("icing",))
     count = len(columns.names)
     scale = Scale(np.zeros(count), np.ones(count), np.ones(count))
-    known = KnownRange(np.full(count, -1.0), np.full(count, 1.0), frozenset())
+    known = KnownRange(np.full(count, -1.0), np.full(count, 1.0), frozenset(), np.zeros(count), 0.0)
     values = np.zeros(count)
     values[[0, 1]] = 3.0, 2.0  # a's rate and margin
     values[columns.names.index("b: margin")] = -4.0
@@ -112,8 +128,8 @@ def test_features_beyond_the_range_in_words(
     name: str, value: float, least: float, most: float, words: str
 ) -> None:
     columns = Covariates((), features=(name,))
-    known = KnownRange(np.array([least]), np.array([most]), frozenset())
     one = np.ones(1)
+    known = KnownRange(np.array([least]), np.array([most]), frozenset(), 0 * one, 0.0)
     assert known.words(np.array([value]), Scale(0 * one, 0.1 * one, one), columns) == [words]
 
 
@@ -121,13 +137,15 @@ def test_features_beyond_the_range_in_words(
     ("level", "name"),
     [("46-movie-night", "popcorn"), ("47-sticky-fingers", "toffee"), ("48-bittersweet", "dark chocolate")],
 )
-def test_a_model_without_a_column_for_a_later_element_says_so_once(level: str, name: str) -> None:
+def test_the_default_model_has_not_met_later_elements_and_says_so_once(level: str, name: str) -> None:
     parts = level_parts(Level.load(level))
     assert name in parts
     assert f"a goal of {name}" in parts
-    # As a model of before the element was there: no column of it, and no level with it.
-    known = KnownRange(np.zeros(0), np.zeros(0), frozenset(parts) - {name, f"a goal of {name}"})
-    assert known.unknown(parts) == [name]
+    model = default_model()
+    assert model.known_range_.unknown(parts) == []  # its column tells, and nothing beside it
+    column = model.columns_.names.index(name)
+    assert model.known_range_.most[column] == 0
+    assert model.known_range_.constant[column]
 
 
 def test_the_parts_of_levels_without_later_elements_are_as_they_were() -> None:

@@ -307,6 +307,7 @@ WRITING_COMMANDS = [
     ("report", (LEVEL,), "--output"),
     ("evaluate", (LEVEL, "--first", 1), "--report"),
     ("playtest", (LEVEL, "--attempts", 2), "--report"),
+    ("predict", (LEVEL,), "--csv"),
     ("tune", (LEVEL, "--target", "50%"), "--write"),
 ]
 

@@ -80,6 +80,15 @@ def fit(
     agents: AgentsOption = None,
     attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
+    prior: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Start from a model of several populations, or from `default`, for a fit to a few levels; "
+            "its agents play.",
+            show_default=False,
+        ),
+    ] = None,
     boosters: BoostersOption = False,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
@@ -100,9 +109,10 @@ def fit(
     with interruptible(kept_words(db)) as stop, counting() as counter:
         model = open_lab(db).fit(
             levels,
-            agents=agents or defaults.MODEL_AGENTS,
+            agents=agents or None,
             attempts=attempts,
             cohort=cohort,
+            prior=prior,
             boosters=boosters,
             seed=seed,
             threads=threads,
@@ -123,6 +133,14 @@ def predict(
     levels: LevelsArgument,
     model: ModelOption = None,
     target: TargetOption = None,
+    place: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="The place in the saga of the first level, if players change along it.",
+            show_default="as in the fit, or next after its levels",
+        ),
+    ] = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
@@ -160,6 +178,7 @@ def predict(
             gathered,
             target=target_rate,
             model=difficulty_model,
+            place=place,
             seed=seed,
             threads=threads,
             progress=counter.watch,

@@ -96,7 +96,7 @@ def compare(
     """Two versions of a level on the same boards; what can be kept of the attempts is kept."""
     agents = _agents_of(model)
     if attempts is not None:
-        check_whole("`attempts`", attempts, max(GROUPS, min(agents.values())), MOST_ATTEMPTS)
+        check_whole("`attempts`", attempts, max(GROUPS, *agents.values()), MOST_ATTEMPTS)
         agents = dict.fromkeys(agents, attempts)
     first = _by_agent(run.attempts([old], agents, sinks))
     if _seeds_of(old.level) == _seeds_of(new.level):

@@ -20,7 +20,17 @@ from levelsense.agents.registry import Agent, parse_agent
 from levelsense.errors import PlayersError
 from levelsense.files import check_writable
 from levelsense.lab.contenders import Contenders
-from levelsense.lab.run import Levels, Model, Note, Run, Watch, check_wanted, read_model, shown_agents
+from levelsense.lab.run import (
+    Levels,
+    Model,
+    Note,
+    Run,
+    Watch,
+    check_wanted,
+    read_model,
+    read_prior,
+    shown_agents,
+)
 from levelsense.level.level import Level, bundled_levels
 from levelsense.playtest import NamedLevel, PlaytestResult, playtest
 from levelsense.playtest.figures import LevelFigures, level_figures
@@ -183,6 +193,7 @@ class Lab:
         *,
         target: float | None = None,
         model: Model = None,
+        place: int | None = None,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
@@ -190,16 +201,19 @@ class Lab:
     ) -> "list[LevelPrediction]":
         """What success rate to expect of players at each level, how sure that is, and why.
 
-        The model's agents play what the database does not have. StoppedError if they are stopped.
+        The model's agents play what the database does not have. StoppedError if they are stopped. `place` is
+        that of the first level in the saga, others follow: players change along it. Left out, levels that the
+        model was fitted to have their places, by name, and others come next after these.
         """
         from levelsense.prediction.levels import predict_levels
+        from levelsense.prediction.table import with_places
 
         check_wanted(target)
         run, chosen = Run(seed, threads, progress, stop), read_model(model)
         gathered = run.gather(levels)
         with self._open() as database:
             table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
-        return predict_levels(chosen, table, target)
+        return predict_levels(chosen, table if place is None else with_places(table, place), target)
 
     def explain(
         self,
@@ -387,10 +401,11 @@ class Lab:
         self,
         levels: Levels,
         *,
-        agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
+        agents: Sequence[str | Agent] | None = None,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
         boosters: bool = False,
+        prior: "DifficultyModel | str | Path | None" = None,
         seed: int = 0,
         threads: int | None = None,
         progress: Watch | None = None,
@@ -402,16 +417,25 @@ class Lab:
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
         players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
         all people together. Rows with boosters count only with `boosters`. StoppedError if it is stopped.
+
+        With a `prior`, a model of several populations or `default`, the fit starts from what it says of
+        players who are not known, with its agents: a few levels are enough then, and many take over.
         """
+        from levelsense.prediction.explain import drift_words
         from levelsense.prediction.model import DifficultyModel
         from levelsense.prediction.table import parse_counted
 
-        run = Run(seed, threads, progress, stop, note)
-        (table,), observed = self._observed_tables(
-            run, levels, [parse_counted(agents, attempts)], cohort, boosters=boosters
+        run, earlier = Run(seed, threads, progress, stop, note), read_prior(prior, agents)
+        played_by = (
+            parse_counted(agents or defaults.MODEL_AGENTS, attempts)
+            if earlier is None
+            else earlier.origin_.attempts
         )
-        fitted = DifficultyModel().fit(table, observed.players, observed.simulated)
+        (table,), observed = self._observed_tables(run, levels, [played_by], cohort, boosters=boosters)
+        fitted = DifficultyModel(prior=earlier).fit(table, observed.players, observed.simulated)
         fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
+        for sentence in drift_words(fitted):
+            run.notify(sentence)
         return fitted
 
     def evaluate(

@@ -10,7 +10,7 @@ import polars as pl
 
 from levelsense import defaults
 from levelsense.agents.registry import Agent
-from levelsense.errors import LevelError, PlaytestError, StoppedError
+from levelsense.errors import LevelError, PlaytestError, PredictionError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
 from levelsense.playtest.levels import named_words
@@ -40,6 +40,7 @@ class Progress:
 
 Levels = Level | NamedLevel | str | Path | Iterable[Level | NamedLevel | str | Path]
 Model: TypeAlias = "DifficultyModel | str | Path | None"  # a file that was saved; None: levelsense's own
+DEFAULT_PRIOR = "default"  # the prior that is levelsense's own model
 Watch = Callable[[Progress], None]
 Note = Callable[[str], None]
 Sinks = Callable[[], Sink]
@@ -186,6 +187,25 @@ def read_model(model: Model) -> "DifficultyModel":
     if isinstance(model, DifficultyModel):
         return model
     return default_model() if model is None else DifficultyModel.load(model)
+
+
+def read_prior(
+    prior: "DifficultyModel | str | Path | None", agents: Sequence[str | Agent] | None
+) -> "DifficultyModel | None":
+    """The model that a fit starts from: itself, of a file, or levelsense's own for `default`.
+
+    PredictionError if it is of one population only, or if other agents are asked for than it has.
+    """
+    if prior is None:
+        return None
+    model = read_model(None if prior == DEFAULT_PRIOR else prior)
+    model.population_prior()
+    if agents is not None:
+        raise PredictionError(
+            f"`agents` {', '.join(map(str, agents))}: expected none beside a prior, whose agents play: "
+            f"{', '.join(model.origin_.attempts)}"
+        )
+    return model
 
 
 def shown_agents(

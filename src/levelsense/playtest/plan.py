@@ -15,6 +15,7 @@ from levelsense.errors import LevelsenseError, PlaytestError
 from levelsense.game.state import RULES_VERSION
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.interval import half_width
 from levelsense.playtest.levels import NamedLevel
 
 _SEED_BYTES = 16
@@ -48,7 +49,8 @@ HIGHEST_SEED: Final = 2**63 - 1  # that databases hold
 HIGHEST_ATTEMPT_SEED: Final = 2**64 - 1  # a single attempt's, which runs draw
 FINEST_PRECISION, COARSEST_PRECISION = 0.001, 0.25
 
-# With a precision, intervals are looked at after so many attempts, then a tenth more, and so on.
+# With a precision, intervals are looked at after so many attempts, then a tenth more, and so on; wins are
+# counted after so many, then twice as many.
 CHECK_GROWTH: Final = 10
 
 
@@ -98,23 +100,29 @@ class Pair:
 
 @dataclass(frozen=True)
 class Extent:
-    """How many attempts each pair gets: a number, or as many as a precision takes up to a ceiling.
+    """How many attempts each pair gets: a number, or as many as something takes, up to a ceiling.
 
-    The precision is the half width of the 95 % interval of the success rate.
+    precision  the half width of the 95 % interval of the success rate
+    wins       how often the agent is to win
     """
 
     attempts: int
     precision: float | None = None
     ceiling: int | None = None
+    wins: int | None = None
 
     def __post_init__(self) -> None:
         """PlaytestError for a number that makes no sense."""
         check_whole("attempts", self.attempts, 1, MOST_ATTEMPTS)
-        if self.precision is None:
+        if self.wins is not None:
+            if self.precision is not None:
+                raise PlaytestError(f"wins: {self.wins}; expected none beside a precision")
+            check_whole("wins", self.wins, 1, MOST_ATTEMPTS)
+        elif self.precision is None:
             if self.ceiling is not None:
                 raise PlaytestError(f"ceiling: {self.ceiling}; it limits a precision, and none is given")
             return
-        if not FINEST_PRECISION <= self.precision <= COARSEST_PRECISION:
+        elif not FINEST_PRECISION <= self.precision <= COARSEST_PRECISION:
             raise PlaytestError(
                 f"precision: {self.precision:g}; expected the half width of an interval, "
                 f"from {FINEST_PRECISION} to {COARSEST_PRECISION}"
@@ -128,13 +136,21 @@ class Extent:
 
         They depend on nothing but what was asked, and so does where a pair ends.
         """
-        if self.precision is None:
+        if self.precision is None and self.wins is None:
             return (self.attempts,)
         ceiling = self.ceiling or max(DEFAULT_CEILING, self.attempts)
         checkpoints = [self.attempts]
         while checkpoints[-1] < ceiling:
-            checkpoints.append(min(ceiling, checkpoints[-1] + ceil(checkpoints[-1] / CHECK_GROWTH)))
+            done = checkpoints[-1]
+            more = ceil(done / CHECK_GROWTH) if self.wins is None else done
+            checkpoints.append(min(ceiling, done + more))
         return tuple(checkpoints)
+
+    def is_enough(self, wins: int, attempts: int) -> bool:
+        """Whether a pair may end at a checkpoint with so many wins in so many attempts."""
+        if self.precision is not None:
+            return half_width(wins, attempts) < self.precision
+        return self.wins is None or wins >= self.wins
 
 
 class Sink(Protocol):

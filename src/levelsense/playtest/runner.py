@@ -108,14 +108,15 @@ def playtest(
     stop: threading.Event | None = None,
     batch: int | None = None,
     keep_rows: bool = True,
+    wins: int | None = None,
 ) -> PlaytestResult:
     """Lets every agent play every level, and gives the attempts.
 
     Levels may be files, folders and names of bundled levels too, agents specs. The result depends on levels,
-    agents, attempts, seed, precision and ceiling only; threads (all processors if left out) and batch (the
-    attempts a thread gets at once, by the agents' speed if left out) change how long it takes. With a
+    agents, attempts, seed, precision, ceiling and wins only; threads (all processors if left out) and batch
+    (the attempts a thread gets at once, by the agents' speed if left out) change how long it takes. With a
     precision, each pair goes on after `attempts` until its 95 % interval's half width is below it, or up to
-    the ceiling.
+    the ceiling. With `wins`, it goes on until the agent has won so often, or up to the ceiling.
 
     What the sink has already is not played again; the rest is saved there batch by batch. `progress` is
     called several times a second. When `stop` is set, the batches under way are finished and saved, and the
@@ -124,7 +125,7 @@ def playtest(
     With a sink, `keep_rows=False` leaves the attempts there: the result has counts only, and the memory
     needed does not grow with the attempts.
     """
-    extent = check_asked(attempts, seed, threads, precision, ceiling, batch)
+    extent = check_asked(attempts, seed, threads, precision, ceiling, batch, wins)
     pairs = make_pairs(gather_levels(levels), _parsed(agents), seed)
     if sink is not None:
         sink.begin(pairs, extent)
@@ -162,6 +163,7 @@ def check_asked(
     precision: float | None = None,
     ceiling: int | None = None,
     batch: int | None = None,
+    wins: int | None = None,
 ) -> Extent:
     """How many attempts are asked for; PlaytestError if an argument of `playtest` makes no sense."""
     check_seed(seed)
@@ -169,7 +171,7 @@ def check_asked(
         check_whole("threads", threads, 1, MOST_THREADS)
     if batch is not None:
         check_whole("batch", batch, 1, MOST_ATTEMPTS)
-    return Extent(attempts, precision, ceiling)
+    return Extent(attempts, precision, ceiling, wins)
 
 
 def _parsed(agents: Iterable[AgentLike | str]) -> list[AgentLike]:

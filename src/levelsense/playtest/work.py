@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from levelsense.errors import PlaytestError
 from levelsense.playtest.attempts import Attempts
-from levelsense.playtest.interval import NORMAL_95, half_width
+from levelsense.playtest.interval import NORMAL_95
 from levelsense.playtest.plan import MISSING, WON, Extent, Pair, attempt_seeds
 
 
@@ -93,9 +93,9 @@ class Work:
 
     def _pass_checkpoint(self) -> None:
         """At a checkpoint: either it is enough, or the next one is the target."""
-        checkpoints, precision = self.extent.checkpoints, self.extent.precision
+        checkpoints = self.extent.checkpoints
         is_last = self._checkpoint == len(checkpoints) - 1
-        if is_last or (precision is not None and half_width(self.wins, self.done) < precision):
+        if is_last or self.extent.is_enough(self.wins, self.done):
             self.finished = True
             return
         self._checkpoint += 1

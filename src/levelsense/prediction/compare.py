@@ -119,8 +119,10 @@ def _players_shift(
     sampling = _sampling_covariance(model, table)
     unlike = np.diag(model.unlike_variance(table))
     unlike[0, 1] = unlike[1, 0] = model.unlike_covariance(table)
-    rows = model.scale_(model.columns_.values(table))
-    found = model.mixed_.predict_difference(rows, sampling + unlike, shared_kappa(model, table))
+    rows = model.rows(table)
+    found = model.players_fit().predict_difference(
+        rows, sampling + unlike, shared_kappa(model, table), stretch=model.stretch(rows)
+    )
     sides = np.array([-1.0, 1.0])
     fixed, by_chance = found.variance + sides @ unlike @ sides, float(sides @ sampling @ sides)
     old, new = (prediction.rate for prediction in predicted)

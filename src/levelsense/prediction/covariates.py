@@ -14,6 +14,7 @@ from levelsense.prediction.features import (
     FLAG,
     MEASURES,
     amount_words,
+    element_of,
     is_number,
     parts_of,
     replicate_variance,
@@ -97,6 +98,23 @@ class Covariates:
         wins, attempts = (table[agent_column(agent, part)].to_numpy() for part in ("wins", "attempts"))
         return np.column_stack([measured, wins == 0, wins == attempts]).astype(np.float64)
 
+    def elements(
+        self, values: NDArray[np.float64], among: NDArray[np.bool_] | None = None
+    ) -> dict[str, NDArray[np.bool_]]:
+        """Which levels have each element, goal or other thing that levels have or lack.
+
+        Features of one thing, such as the amount of jelly and the goal to clear it, are one. `among` says
+        which columns count: those of which nothing is known.
+        """
+        start = len(self.agents) * self.width
+        having: dict[str, NDArray[np.bool_]] = {}
+        for number, name in enumerate(self.features):
+            if not is_number(name) and (among is None or among[start + number]):
+                element = element_of(name)
+                has = values[:, start + number] > 0
+                having[element] = has | having.get(element, np.zeros(len(values), bool))
+        return having
+
     def variance(self, table: pl.DataFrame, slopes: Any) -> NDArray[np.float64]:
         """The sampling variance of the sum of the columns times slopes, for each level.
 
@@ -151,35 +169,63 @@ MOST_SENTENCES: Final = 3
 class KnownRange:
     """The range of each column over the levels of a fit, and the parts that occurred in any of them.
 
-    Beyond the range nothing says that a column goes on to matter as it did within: there its slope is no
-    better known than before the fit, when the ridge penalty gives it the variance 1 / penalty. A part that no
-    level had is taken for a flag that was never set. A column that was the same in all levels needs
-    nothing: the fit has left its slope as unknown as it was.
+    Beyond the range nothing says that a column goes on to matter as it did within: there its slope may be
+    any, as far as slopes of such columns differ. What an element may do that no level had is estimated by
+    leaving known elements out (unseen.py); so is a goal or a set of rules that no level had.
+
+    slopes  the squares of slopes for one spread to reckon with, by each column's kind: the mean of those of
+            the fit and a standard deviation more
+    unseen  the variance of a level's logit by an element that no level had
     """
 
     least: NDArray[np.float64]
     most: NDArray[np.float64]
     parts: frozenset[str]
+    slopes: NDArray[np.float64]
+    unseen: float
+
+    @property
+    def constant(self) -> NDArray[np.bool_]:
+        """Which columns were the same in all levels: nothing is known of their slopes."""
+        return np.asarray(self.most == self.least)
+
+    def within(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values as a fit can know them: a column that was constant has its constant value."""
+        return np.where(self.constant, self.least, values)
 
     def variance(
-        self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], penalty: float
+        self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], columns: Covariates
     ) -> NDArray[np.float64]:
-        """What being beyond the range adds to the variance of a level's logit."""
-        beyond = self._beyond(values) / scale.unit
-        beyond[:, self.most == self.least] = 0
-        unknown = np.array([len(self.unknown(level_parts)) for level_parts in parts])
-        total: NDArray[np.float64] = ((beyond**2).sum(axis=1) + unknown / FLAG**2) / penalty
+        """What being unlike the levels of the fit adds to the variance of a level's logit."""
+        beyond = self._beyond(values) / scale.spread
+        beyond[:, self.constant] = 0
+        new = np.array([len(self.unknown(level_parts)) for level_parts in parts], float)
+        for differs in columns.elements(np.abs(values - self.least), self.constant).values():
+            new += differs
+        total: NDArray[np.float64] = beyond**2 @ self.slopes + self.unseen * new
         return total
 
+    def joined(self, other: "KnownRange") -> "KnownRange":
+        """The range of the levels of two fits together; what is unknown is as unknown as here."""
+        return KnownRange(
+            np.minimum(self.least, other.least),
+            np.maximum(self.most, other.most),
+            self.parts | other.parts,
+            self.slopes,
+            self.unseen,
+        )
+
     def covariance(
-        self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], penalty: float
+        self, values: NDArray[np.float64], scale: Scale, parts: Sequence[Sequence[str]], columns: Covariates
     ) -> float:
-        """What being beyond the range adds to the covariance of two levels' logits, by the same slopes."""
+        """What being unlike the fit adds to the covariance of two levels' logits."""
         over, under = np.maximum(values - self.most, 0), np.maximum(self.least - values, 0)
-        beyond = (over - under) / scale.unit
-        beyond[:, self.most == self.least] = 0
-        both = set(self.unknown(parts[0])) & set(self.unknown(parts[1]))
-        return float((beyond[0] @ beyond[1] + len(both) / FLAG**2) / penalty)
+        beyond = (over - under) / scale.spread
+        beyond[:, self.constant] = 0
+        both = len(set(self.unknown(parts[0])) & set(self.unknown(parts[1])))
+        for differs in columns.elements(np.abs(values - self.least), self.constant).values():
+            both += int(differs.all())
+        return float((beyond[0] * beyond[1]) @ self.slopes + self.unseen * both)
 
     def unknown(self, parts: Sequence[str]) -> list[str]:
         """The parts that no level of the fit had; a goal of an unknown element is not listed beside it."""
@@ -211,8 +257,14 @@ class KnownRange:
         return list(sentences.values())
 
 
-def known_range(values: NDArray[np.float64], table: pl.DataFrame, columns: Covariates) -> KnownRange:
-    """The range of the levels of a fit.
+def known_range(
+    values: NDArray[np.float64],
+    table: pl.DataFrame,
+    columns: Covariates,
+    slopes: NDArray[np.float64],
+    unseen: float,
+) -> KnownRange:
+    """The range of the levels of a fit; `slopes` are those for one spread.
 
     Parts of a feature that none of them has are neither listed nor counted beside the feature.
     """
@@ -221,7 +273,15 @@ def known_range(values: NDArray[np.float64], table: pl.DataFrame, columns: Covar
     for name, highest in zip(columns.names, most, strict=True):
         if highest == 0:
             parts.update(parts_of(name))
-    return KnownRange(least, most, frozenset(parts))
+    varies = most > least
+    of_agents = np.arange(len(slopes)) < len(columns.agents) * columns.width
+    squares = np.zeros(len(slopes))
+    for kind in (of_agents, ~of_agents):
+        if (kind & varies).any():
+            known = slopes[kind & varies] ** 2
+            # As with elements, most do next to nothing and some a lot.
+            squares[kind] = known.mean() + known.std()
+    return KnownRange(least, most, frozenset(parts), squares, unseen)
 
 
 def _feature_words(name: str, value: float, least: float, most: float) -> str:

@@ -18,7 +18,7 @@ from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.mixed.quadrature import LevelLikelihood
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
-from levelsense.prediction.table import agent_column, agents_of, require
+from levelsense.prediction.table import agent_column, agents_of, require, with_places
 
 THIRDS: Final = ("hardest third", "middle third", "easiest third")
 FEWEST_LEVELS: Final = 3
@@ -114,6 +114,7 @@ def evaluate(
     require(table, ("attempts", "successes"))
     check_first(first, table.height)
     used = agents_of(table) if agents is None else tuple(agents)
+    table = with_places(table, 1)
     past, rest = table.head(first), table.slice(first)
     model = DifficultyModel(used).fit(past, players, simulated)
     levels = judged(model, rest)
@@ -242,7 +243,7 @@ def _baseline(name: str, columns: Covariates, past: pl.DataFrame, rest: pl.DataF
 def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
     """Predictions of levels beside players' results there, with deltas: `Evaluation.levels`."""
     attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
-    predictions = model.predict(table, attempts)
+    predictions = model.predict(model.placed(table), attempts)
     rate, predicted = successes / attempts, predictions["rate"].to_numpy()
     rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
     third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)

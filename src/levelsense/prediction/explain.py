@@ -50,6 +50,27 @@ def band_words(row: Row, band: int) -> str:
     return f"{100 * row[f'low_{band}']:.1f} - {percent(row[f'high_{band}'])}"
 
 
+def rank_words(row: Row) -> str:
+    """Where a level stands among those of the fit: `71% of levels`, which are easier."""
+    return f"{100 * row['harder_than']:.0f}% of levels"
+
+
+def average_band_words(row: Row) -> str:
+    """The 95 % band of the average population, of a model of several: `30.1 - 39.0%`."""
+    return f"{100 * row['average_low_95']:.1f} - {percent(row['average_high_95'])}"
+
+
+def is_of_unknown(row: Row) -> bool:
+    """Whether bands are of a population that is not known."""
+    return "average_low_95" in row
+
+
+UNKNOWN_NOTE: Final = (
+    "bands hold for players who are not known, who may be better or worse than the simulated ones; with "
+    "results of 5 or more levels of your own `levelsense fit --prior default` narrows them"
+)
+
+
 def needed_words(row: Row) -> str:
     """Attempts per success with their 95 % band: `2.5 (1.8 - 4)`."""
     low, high = row["needed_low_95"], row["needed_high_95"]
@@ -68,13 +89,37 @@ def attempts_words(number: float) -> str:
 def model_words(origin: Origin) -> str:
     """What a model was fitted to: `40 levels, players (cohort A); agents random (400 attempts)`."""
     agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
-    players = players_words(origin.players, origin.simulated)
+    several = origin.players.count(";") + 1
+    named = f"{several} populations" if several > 1 else origin.players
+    players = players_words(named, origin.simulated)
     return f"{origin.levels:,} levels, {players}; agents {agents or 'none'}"
 
 
 def against_target(row: Row, target: float) -> str:
     """The verdict on a target success rate by a row of predictions."""
     return verdict_words(target, (row["low_50"], row["high_50"]), (row["low_95"], row["high_95"]))
+
+
+LEAST_DRIFT: Final = 0.1  # logits over the levels of a fit, for a drift to be mentioned
+CLEAR_DRIFT: Final = 2.0  # standard errors
+
+
+def drift_words(model: DifficultyModel) -> list[str]:
+    """That players changed along the levels of a fit, in a sentence; none if that is not clear."""
+    walk = model.mixed_.walk_
+    if walk is None:
+        return []
+    change, error = model.mixed_.drift(float(walk.knots[0]))
+    if abs(change) < max(LEAST_DRIFT, CLEAR_DRIFT * error):
+        return []
+    middle = float(np.median(model.rates_))
+    before = float(expit(np.log(middle / (1 - middle)) - change)) if 0 < middle < 1 else middle
+    people = people_word(model.origin_.simulated)
+    return [
+        f"{people} change along the saga: a level with a success rate of {percent(before)} for those at the "
+        f"start would have {percent(middle)} for those at the end (players leave, or learn); predictions are "
+        "of the players at a level's place, and bands widen with the levels ahead"
+    ]
 
 
 MOST_FEATURES = 2
@@ -115,8 +160,8 @@ def reasons(model: DifficultyModel, table: pl.DataFrame) -> list[list[Reason]]:
     beyond the agents' results: a blocker that keeps agents from winning is in these already.
     """
     columns = model.columns_
-    effects = model.scale_(columns.values(table)) * model.mixed_.coef_[1:]
-    logits = model.mixed_.coef_[0] + effects.sum(axis=1)
+    effects = model.scale_(model.known_range_.within(columns.values(table))) * model.mixed_.coef_[1:]
+    logits = model.logits(table)
     of_agents, of_features = np.split(effects, [len(columns.agents) * columns.width], axis=1)
     values = table.select(columns.features).to_numpy() if columns.features else of_features
     reasons_by_level = []

@@ -164,6 +164,14 @@ def _goal(name: str) -> str:
     return f"a goal of {name}"
 
 
+_SUFFIXES: Final = (" goal", " orders a turn", " a turn", " orders", " drop", " under blockers")
+
+
+def element_of(feature: str) -> str:
+    """What a feature is about: that of `jelly goal` and `jelly a turn` is jelly."""
+    return next((feature.removesuffix(end) for end in _SUFFIXES if feature.endswith(end)), feature)
+
+
 def is_number(feature: str) -> bool:
     """Whether a feature is a number of things, rather than a share or a yes or no."""
     return feature == "colors" or feature.endswith(" (log)")

@@ -14,6 +14,7 @@ from levelsense.prediction.explain import (
     against_target,
     band_words,
     bottleneck_words,
+    is_of_unknown,
     people_word,
     playing_words,
     reasons,
@@ -77,6 +78,21 @@ class LevelPrediction:
     def needed_95(self) -> tuple[float, float]:
         """The 95 % band of the attempts per success; its upper end may be infinite."""
         return self.row["needed_low_95"], self.row["needed_high_95"]
+
+    @property
+    def harder_than(self) -> float:
+        """The share of the levels of the model that are easier, by players' success rate."""
+        return float(self.row["harder_than"])
+
+    @property
+    def average_95(self) -> tuple[float, float] | None:
+        """The 95 % band for the average of the populations of the model; None for a model of one population.
+
+        `band_95` is then that of a population that is not known.
+        """
+        if not is_of_unknown(self.row):
+            return None
+        return self.row["average_low_95"], self.row["average_high_95"]
 
     def as_data(self) -> dict[str, Any]:
         """The prediction as plain data for JSON; infinite numbers are None."""

@@ -1,6 +1,6 @@
 """The difficulty model: fitted to players' results at levels, it predicts success rates at new ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,24 +15,81 @@ from levelsense.files import write_text
 from levelsense.prediction import model_file
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
+from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.maximize import one_thread
+from levelsense.prediction.mixed.prior import Prior
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.model_file import Origin
-from levelsense.prediction.table import agent_column, agents_of, require
+from levelsense.prediction.populations import Populations, compare_populations
+from levelsense.prediction.table import agent_column, agents_of, require, with_players
+from levelsense.prediction.unseen import LogitRows, unseen_variance
 
 PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 FOLDS: Final = 4
 FEWEST_TO_CHOOSE: Final = 40  # levels; with fewer the penalty is not chosen but this one
 PENALTY_OF_FEW: Final = 1000.0
-ROUNDS: Final = 2  # of finding the sampling variance by the slopes, and the slopes by the variance
+ROUNDS: Final = 3  # of finding the sampling variance by the slopes, and the slopes by the variance
 BANDS: Final = (0.5, 0.95)
 
 
 class _Counts(NamedTuple):
-    """Players' successes and attempts at each level of a fit."""
+    """Players' results at each level of a fit: counts, their design effect, and the place in the saga."""
 
     successes: NDArray[np.int64]
     attempts: NDArray[np.int64]
+    design_effect: NDArray[np.float64]
+    places: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: pl.DataFrame) -> "_Counts":
+        """The results of a table; attempts count as independent if it says nothing else."""
+        effect = (
+            table["design_effect"].to_numpy() if "design_effect" in table.columns else np.ones(table.height)
+        )
+        places = table["place"].to_numpy() if "place" in table.columns else np.arange(1, table.height + 1)
+        return cls(table["successes"].to_numpy(), table["attempts"].to_numpy(), effect, places.astype(float))
+
+    def head(self, first: int) -> "_Counts":
+        """The results of the first levels."""
+        return _Counts(
+            self.successes[:first], self.attempts[:first], self.design_effect[:first], self.places[:first]
+        )
+
+
+def _average(table: pl.DataFrame, populations: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The table with the results of populations together, each with the same weight at a level.
+
+    Those count that have played the most levels. Of each the same number of attempts counts, at its rate: as
+    many as the population with the fewest independent ones has.
+    """
+    joined = [
+        with_players(table, results).select(
+            "level",
+            rate=pl.col("successes") / pl.col("attempts"),
+            n=pl.col("attempts") / pl.col("design_effect"),
+        )
+        for results in populations.values()
+    ]
+    most = max(results.height for results in joined)
+    counted = [results for results in joined if results.height == most]
+    fewest = (
+        pl.concat(counted)
+        .group_by("level")
+        .agg(pl.len().alias("count"), pl.col("n").min(), pl.col("rate").mean())
+    )
+    attempts = (pl.col("n").floor() * pl.col("count")).cast(pl.Int64)
+    counts = fewest.filter(pl.col("count") == len(counted)).select(
+        "level", attempts=attempts, successes=(attempts * pl.col("rate")).round().cast(pl.Int64)
+    )
+    return with_players(table, counts)
+
+
+def _population_counts(logits: pl.DataFrame, results: pl.DataFrame) -> tuple[Any, dict[str, Any]]:
+    """The logits of the levels that a population has played, and its counts there."""
+    joined = logits.join(results, on="level", maintain_order="left")
+    counts = {name: joined[name].to_numpy() for name in ("successes", "attempts", "design_effect")}
+    return joined["logit"].to_numpy(), counts
 
 
 class DifficultyModel:
@@ -53,8 +110,11 @@ class DifficultyModel:
         agents: Sequence[str] | None = None,
         penalties: Sequence[float] = PENALTIES,
         columns: Covariates | None = None,
+        drift: bool = True,
+        prior: "DifficultyModel | None" = None,
     ) -> None:
         self.agents, self.penalties, self.columns = agents, tuple(penalties), columns
+        self.drift, self.prior = drift, prior
         self.columns_: Covariates
         self.scale_: Scale
         self.known_range_: KnownRange
@@ -62,6 +122,10 @@ class DifficultyModel:
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
         self.choice_: PenaltyChoice | None = None  # how; set by a fit only, not read from a file
+        self.curve_: SigmaCurve  # how sigma depends on the expected logit
+        self.populations_: Populations | None = None  # of a model that is fitted to several
+        self.rates_: NDArray[np.float64]  # percentiles of players' success rates at the levels of the fit
+        self.places_: dict[str, float] = {}  # of the levels of the fit in the saga, by their names
         self.origin_: Origin
         self.table_: pl.DataFrame  # the levels fitted to; set by a fit only, not read from a file
 
@@ -73,21 +137,47 @@ class DifficultyModel:
 
     def _fit(self, table: pl.DataFrame, players: str, simulated: bool) -> Self:
         agents = agents_of(table) if self.agents is None else tuple(self.agents)
-        self.columns_ = self.columns or Covariates(agents)
+        self.columns_ = self.columns or (self.prior.columns_ if self.prior else Covariates(agents))
         values = self.columns_.values(table)
-        self.scale_, self.known_range_ = (
-            self.columns_.scale_of(values),
-            known_range(values, table, self.columns_),
-        )
-        counts = _Counts(table["successes"].to_numpy(), table["attempts"].to_numpy())
+        self.scale_ = self.prior.scale_ if self.prior else self.columns_.scale_of(values)
+        counts = _Counts.of(table)
         rows = self.scale_(values)
         self.penalty_, self.chosen_ = self._penalty(table, values, counts)
+        self.curve_ = SigmaCurve() if self.prior is None else self.prior.curve_
         self.mixed_ = self._fit_rows(table, rows, counts)
+        self.populations_ = None
+        self.known_range_ = self._known_range(table, values, counts)
+        self.rates_ = np.quantile(counts.successes / counts.attempts, np.linspace(0, 1, 101))
+        self.places_ = dict(zip(table["level"], counts.places.tolist(), strict=True))
         attempts = {
-            agent: int(table[agent_column(agent, "attempts")].to_numpy().max())
+            # Where it hardly won it played more: the fewest are what was asked for.
+            agent: int(table[agent_column(agent, "attempts")].to_numpy().min())
             for agent in self.columns_.agents
         }
         self.origin_, self.table_ = Origin(table.height, players, simulated, attempts), table
+        return self
+
+    def fit_populations(
+        self, table: pl.DataFrame, populations: Mapping[str, pl.DataFrame], simulated: bool = False
+    ) -> Self:
+        """Fits to the results of several populations at levels, to predict those of a population not known.
+
+        `populations` are results by level (`people.rates.success_rates`) by name. The average population is
+        that of the attempts together of those that have played the most levels, each with the same weight;
+        what all of them differ by is told by the levels that each has played (populations.py).
+        """
+        named = "; ".join(populations)
+        together = _average(table, populations)
+        average = DifficultyModel(self.agents, self.penalties, self.columns, drift=False)
+        average.fit(together, named, simulated)
+        self.__dict__.update(average.__dict__)
+        values = self.columns_.values(table)
+        logits = pl.DataFrame({"level": table["level"], "logit": _logits(self.scale_(values), self.mixed_)})
+        with one_thread():
+            self.populations_ = compare_populations(
+                tuple(populations),
+                [_population_counts(logits, results) for results in populations.values()],
+            )
         return self
 
     def _penalty(
@@ -106,14 +196,59 @@ class DifficultyModel:
 
     def _fit_rows(self, table: pl.DataFrame, rows: NDArray[np.float64], counts: _Counts) -> MixedBinomial:
         """Fits slopes and sampling variance in turn."""
+        k, n, effect, places = counts
         mixed: MixedBinomial | None = None
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
             variance = None if mixed is None else self._variance(table, mixed)
-            mixed = MixedBinomial(penalty=self.penalty_).fit(
-                rows, counts.successes, counts.attempts, variance, start=mixed
+            time = places if number == ROUNDS - 1 and self.drift else None
+            stretch = None if mixed is None else self._stretch(rows, mixed)
+            mixed = MixedBinomial(penalty=self.penalty_, prior=self._prior).fit(
+                rows, k, n, variance, mixed, design_effect=effect, time=time, stretch=stretch
             )
+            if self.prior is None and number == ROUNDS - 2:
+                design = fit_design(rows, k, n, self._variance(table, mixed), effect)
+                self.curve_ = fit_curve(design, _logits(rows, mixed), mixed.sigma_)
         assert mixed is not None
         return mixed
+
+    def _stretch(self, rows: NDArray[np.float64], mixed: MixedBinomial) -> NDArray[np.float64]:
+        """By what sigma is multiplied at rows: levels at the ends differ by more."""
+        stretch: NDArray[np.float64] = self.curve_.stretch(_logits(rows, mixed))
+        return stretch
+
+    @property
+    def _prior(self) -> Prior | None:
+        """What the model that is the prior says of the coefficients of another population."""
+        return None if self.prior is None else self.prior.population_prior()
+
+    def population_prior(self) -> Prior:
+        """The prior for a population of which nothing is known; PredictionError for a model of one only."""
+        if self.populations_ is None:
+            raise PredictionError(
+                f"prior: a model of one population ({self.origin_.players or 'players'}); expected one of "
+                "several, such as the default model, for one population does not tell what others may be like"
+            )
+        return self.populations_.prior(self.mixed_.coef_)
+
+    def _known_range(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> KnownRange:
+        """The range of the levels, with what an element may do that none of them has."""
+        if self.prior is not None:
+            return self.prior.known_range_.joined(
+                known_range(values, table, self.columns_, self.slopes_, 0.0)
+            )
+        rows = self.scale_(values)
+        spread = (self.mixed_.sigma_ * self._stretch(rows, self.mixed_)) ** 2 + self.sampling_variance(table)
+        drifted = self.mixed_.walked(counts.places)
+        independent = counts.successes / counts.design_effect, counts.attempts / counts.design_effect
+        logits = LogitRows.of(
+            rows, independent, _logits(rows, self.mixed_) + drifted, spread, self.penalty_, drifted
+        )
+        parts: dict[str, NDArray[np.bool_]] = {}
+        for number, level_parts in enumerate(table["parts"].to_list()):
+            for part in level_parts:
+                parts.setdefault(part, np.zeros(table.height, bool))[number] = True
+        unseen, _ = unseen_variance(logits, {**self.columns_.elements(values), **parts})
+        return known_range(values, table, self.columns_, self.slopes_, unseen)
 
     def _variance(self, table: pl.DataFrame, mixed: MixedBinomial) -> NDArray[np.float64]:
         return self.columns_.variance(table, mixed.coef_[1:] / self.scale_.unit)
@@ -121,22 +256,17 @@ class DifficultyModel:
     def _choose(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> PenaltyChoice:
         """The penalty that predicts each quarter of the later half best from all levels before it."""
         first = table.height // 2
-        scale = self.columns_.scale_of(values[:first])
+        scale = self.scale_ if self.prior else self.columns_.scale_of(values[:first])
         rows = scale(values)
         # Slopes of the first half alone, so that later levels do not influence predictions of earlier ones.
-        early = MixedBinomial(penalty=PENALTIES[0]).fit(
-            rows[:first], counts.successes[:first], counts.attempts[:first]
-        )
+        k, n, effect, _ = counts.head(first)
+        early = MixedBinomial(penalty=PENALTIES[0]).fit(rows[:first], k, n, design_effect=effect)
         variance = self.columns_.variance(table, early.coef_[1:] / scale.unit)
         folds = rolling_folds(table.height, first, FOLDS)
-        return choose_penalty(rows, counts.successes, counts.attempts, variance, self.penalties, folds)
-
-    def logits(self, table: pl.DataFrame) -> NDArray[np.float64]:
-        """The logit of each level's rate by the best coefficients alone: quick, and without a band."""
-        self._check_fitted()
-        rows = self.scale_(self.columns_.values(table))
-        logits: NDArray[np.float64] = self.mixed_.coef_[0] + rows @ self.mixed_.coef_[1:]
-        return logits
+        k, n, effect, _ = counts
+        return choose_penalty(
+            rows, k, n, variance, self.penalties, folds, design_effect=effect, prior=self._prior
+        )
 
     def sampling_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The variance of each level's logit that comes from the agents' finite attempts."""
@@ -145,33 +275,41 @@ class DifficultyModel:
     def unlike_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The variance of each level's logit that comes from being unlike the levels of the fit."""
         values, parts = self.columns_.values(table), table["parts"].to_list()
-        return self.known_range_.variance(values, self.scale_, parts, self._prior_penalty)
+        return self.known_range_.variance(values, self.scale_, parts, self.columns_)
 
     def unlike_covariance(self, table: pl.DataFrame) -> float:
         """The same of two levels together: they may be unlike the levels of the fit in the same way."""
         values, parts = self.columns_.values(table), table["parts"].to_list()
-        return self.known_range_.covariance(values, self.scale_, parts, self._prior_penalty)
-
-    @property
-    def _prior_penalty(self) -> float:
-        # The prior variance of a slope is 1 / penalty, so that a penalty of 0 will not do.
-        return max(self.penalty_, PENALTIES[0])
+        return self.known_range_.covariance(values, self.scale_, parts, self.columns_)
 
     def predict(self, table: pl.DataFrame, attempts: Any = None) -> pl.DataFrame:
         """A row a level: the success rate to expect, with bands of the true rate.
 
-        With `attempts`, bands are of the rate that will be observed in so many attempts of players.
+        With `attempts`, bands are of the rate that will be observed in so many attempts of players. Bands of
+        a model of several populations are those of a population that is not known; `average_low_95` and so on
+        are of the average one. `harder_than` is the share of the levels of the fit that are easier.
         """
         self._check_fitted()
         require(table, ("level", "parts"))
-        values = self.columns_.values(table)
+        rows = self.rows(table)
         variance = self.sampling_variance(table) + self.unlike_variance(table)
-        prediction = self.mixed_.predict(self.scale_(values), attempts, variance, levels=BANDS)
+        effect = table["design_effect"].to_numpy() if "design_effect" in table.columns else None
+        places = self._places(table)
+        options = {
+            "attempts": attempts,
+            "variance": variance,
+            "levels": BANDS,
+            "design_effect": effect,
+            "time": places,
+            "stretch": self.stretch(rows),
+        }
+        prediction = self.players_fit().predict(rows, **options)
         columns = {
             "level": table["level"],
             "rate": prediction.rate,
             "mean": prediction.mean,
             "needed": prediction.needed,
+            "harder_than": 1 - np.interp(prediction.rate, self.rates_, np.linspace(0, 1, len(self.rates_))),
         }
         for band in BANDS:
             percent = round(100 * band)
@@ -181,7 +319,55 @@ class DifficultyModel:
                 f"needed_low_{percent}": prediction.needed_bands[band].low,
                 f"needed_high_{percent}": prediction.needed_bands[band].high,
             }
+        if self.populations_ is not None:
+            alike = self.mixed_.predict(rows, **options)
+            for band in BANDS:
+                percent = round(100 * band)
+                columns |= {
+                    f"average_low_{percent}": alike.bands[band].low,
+                    f"average_high_{percent}": alike.bands[band].high,
+                }
         return pl.DataFrame(columns)
+
+    def players_fit(self) -> MixedBinomial:
+        """The fit for the players who are asked about: of several populations, for one that is not known."""
+        if self.populations_ is None:
+            return self.mixed_
+        return self.mixed_.for_unknown(self.population_prior(), self.populations_.freedom)
+
+    def placed(self, table: pl.DataFrame) -> pl.DataFrame:
+        """The table with places in the saga: those of the fit by name, and others in a row after them."""
+        if "place" in table.columns or self.mixed_.walk_ is None:
+            return table
+        after, places = self.mixed_.walk_.end, []
+        for name in table["level"]:
+            after += name not in self.places_
+            places.append(self.places_.get(name, after))
+        return table.with_columns(place=pl.Series(places, dtype=pl.Float64))
+
+    def _places(self, table: pl.DataFrame) -> NDArray[np.float64] | None:
+        """The place of each level in the saga: as the table says, as in the fit, or the next one after it."""
+        walk = self.mixed_.walk_
+        if walk is None:
+            return None
+        if "place" in table.columns:
+            return table["place"].to_numpy().astype(float)
+        return np.array([self.places_.get(name, walk.end + 1) for name in table["level"]])
+
+    def rows(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """The columns of levels as they enter the fit; of those that it knows nothing of, nothing is said."""
+        return self.scale_(self.known_range_.within(self.columns_.values(table)))
+
+    def stretch(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By what sigma is multiplied at rows: levels at the ends differ by more."""
+        return self._stretch(rows, self.mixed_)
+
+    def logits(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """The expected logit of each level, at its place in the saga: quick, and without a band."""
+        self._check_fitted()
+        logits = _logits(self.rows(table), self.mixed_)
+        places = self._places(table)
+        return logits if places is None else logits + self.mixed_.walked(places)
 
     @property
     def slopes_(self) -> NDArray[np.float64]:
@@ -221,6 +407,12 @@ class DifficultyModel:
         model = cls()
         model_file.fill(model, text, name)
         return model
+
+
+def _logits(rows: NDArray[np.float64], mixed: MixedBinomial) -> NDArray[np.float64]:
+    """The logits that a fit expects at rows, at the end of its walk."""
+    logits: NDArray[np.float64] = mixed.coef_[0] + rows @ mixed.coef_[1:]
+    return logits
 
 
 DEFAULT_FILE = "default_model.json"

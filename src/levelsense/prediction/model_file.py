@@ -17,14 +17,16 @@ from levelsense.people.persistence import Persistence
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.features import FEATURES, MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.curve import SigmaCurve
 from levelsense.prediction.mixed.fit_data import Above0, AtLeast0, FitData, Flag, Number, Part, Text, Whole
+from levelsense.prediction.populations import FEWEST_POPULATIONS, Populations
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from levelsense.prediction.model import DifficultyModel
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,9 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
                 "spread": spread,
                 "least": least,
                 "most": most,
+                "beyond": beyond,
             }
-            for name, slope, error, center, spread, least, most in zip(
+            for name, slope, error, center, spread, least, most, beyond in zip(
                 model.columns_.names,
                 model.slopes_.tolist(),
                 (model.mixed_.se_[1:] * model.scale_.freedom).tolist(),
@@ -74,10 +77,16 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
                 model.scale_.spread.tolist(),
                 model.known_range_.least.tolist(),
                 model.known_range_.most.tolist(),
+                model.known_range_.slopes.tolist(),
                 strict=True,
             )
         ],
         "parts": sorted(model.known_range_.parts),
+        "unseen": model.known_range_.unseen,
+        "sigma curve": {"slope": model.curve_.slope, "bend": model.curve_.bend},
+        "places": model.places_ if model.mixed_.walk_ is not None else {},
+        "populations": None if model.populations_ is None else model.populations_.as_data(),
+        "rates": [float(rate) for rate in model.rates_],
         "intercept": float(model.mixed_.coef_[0]),
         "sigma": model.mixed_.sigma_,
         "penalty": model.penalty_,
@@ -145,6 +154,23 @@ class _Column(Part):
     spread: Above0
     least: Number
     most: Number
+    beyond: AtLeast0
+
+
+class _CurveData(Part):
+    slope: Number
+    bend: Number
+
+
+class _PopulationsData(Part):
+    """What `Populations.as_data` wrote, checked."""
+
+    names: Annotated[list[Text], Field(min_length=FEWEST_POPULATIONS)]
+    center: Number
+    shift: AtLeast0
+    slope: AtLeast0
+    sigma: Above0
+    sigma_spread: Annotated[Above0, Field(alias="sigma spread")]
 
 
 class _ModelData(Part):
@@ -156,6 +182,11 @@ class _ModelData(Part):
     features: list[Text]
     columns: list[_Column]
     parts: list[Text]
+    unseen: AtLeast0
+    sigma_curve: Annotated[_CurveData, Field(alias="sigma curve")]
+    places: dict[Text, Number]
+    populations: _PopulationsData | None
+    rates: Annotated[list[Annotated[Number, Field(ge=0, le=1)]], Field(min_length=2)]
     intercept: Number
     penalty: AtLeast0
     penalty_chosen: Annotated[Flag, Field(alias="penalty chosen")]
@@ -235,12 +266,19 @@ def _where(place: Sequence[str | int]) -> str:
 def _fill(model: "DifficultyModel", data: _ModelData) -> None:
     model.columns_ = data.covariates
     model.agents = model.columns_.agents
-    center, spread, least, most, errors = (
+    center, spread, least, most, errors, beyond = (
         np.array([getattr(column, key) for column in data.columns], float)
-        for key in ("center", "spread", "least", "most", "error")
+        for key in ("center", "spread", "least", "most", "error", "beyond")
     )
     model.scale_ = Scale(center, spread, model.columns_.freedom)
-    model.known_range_ = KnownRange(least, most, frozenset(data.parts))
+    model.known_range_ = KnownRange(least, most, frozenset(data.parts), beyond, data.unseen)
+    model.curve_ = SigmaCurve(data.sigma_curve.slope, data.sigma_curve.bend)
+    model.places_, model.rates_ = data.places, np.array(data.rates)
+    if data.populations is not None:
+        of = data.populations
+        model.populations_ = Populations(
+            tuple(of.names), of.center, of.shift, of.slope, of.sigma, of.sigma_spread
+        )
     model.penalty_, model.chosen_ = data.penalty, data.penalty_chosen
     model.mixed_ = MixedBinomial.from_data(data.fit)
     # As they were rounded for the file, so that a model that is saved again gives the same file.

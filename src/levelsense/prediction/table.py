@@ -2,6 +2,8 @@
 
 level                      its name
 attempts, successes        of players, where they are known
+design_effect              how many of these attempts say as much as one independent one (people/rates.py)
+place                      in the saga, where it is known
 colors, icing, ...         what the level is made of, in numbers (features.py)
 parts                      its goals and its set of rules
 AGENT: wins, AGENT: attempts, AGENT: rate, AGENT: margin, ...
@@ -13,6 +15,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -92,7 +95,9 @@ def with_players(table: pl.DataFrame, players: pl.DataFrame) -> pl.DataFrame:
 
     Levels that no player has results of are left out; PredictionError if that is all of them.
     """
-    joined = table.join(players.select("level", "attempts", "successes"), on="level", maintain_order="left")
+    columns = ("level", "attempts", "successes", "design_effect")
+    known = players.select(name for name in columns if name in players.columns)
+    joined = table.join(known, on="level", maintain_order="left")
     if not joined.height:
         named = ", ".join(players["level"].head(3)) or "none"
         raise PredictionError(
@@ -100,6 +105,13 @@ def with_players(table: pl.DataFrame, players: pl.DataFrame) -> pl.DataFrame:
             f"results of {named}; expected the same names"
         )
     return joined
+
+
+def with_places(table: pl.DataFrame, first: int) -> pl.DataFrame:
+    """The table with the places of its levels in a saga, one after the other."""
+    if first < 1:
+        raise PredictionError(f"`place` {first}; expected the place of a level, from 1 on")
+    return table.with_columns(place=pl.int_range(first, first + table.height))
 
 
 def agents_of(table: pl.DataFrame) -> tuple[str, ...]:
@@ -115,6 +127,10 @@ def require(table: pl.DataFrame, columns: Sequence[str]) -> None:
             raise PredictionError(f"the table has no column {name!r}; it has: {', '.join(table.columns)}")
 
 
+# An agent that has won less than this share of its attempts goes on, until it has won as often as that share
+# of them, or up to so many times as many attempts: where it hardly wins, its success rate says little.
+FEWEST_WON: Final = 0.03
+MOST_TIMES: Final = 10
 LEVELS_AT_ONCE: Final = 20  # so that a saga's attempts are never all in memory
 _COUNTED: Final = re.compile(r"(.*)@(\d{1,11})")  # twelve digits are a digest
 
@@ -141,7 +157,7 @@ def parse_counted(words: Sequence[str | Agent], attempts: int) -> dict[str, int]
 
 Measures = dict[tuple[NamedLevel, str], AgentMeasures]  # by level and agent's spec
 # A change of `measure` that can change any number adds one: what databases keep is then measured anew.
-MEASURING: Final = 1
+MEASURING: Final = 2
 MEASURES_VERSION: Final = f"{MEASURING}: {', '.join(MEASURES)}; {GROUPS} groups, tails of {TAIL:g}"
 
 
@@ -158,8 +174,9 @@ def play_table(
 ) -> pl.DataFrame:
     """The table of agents, each with its number of attempts, at levels; raises StoppedError if it is stopped.
 
-    `sink` makes the sink that stores attempts; `levels_done` is called with how many levels are done. Levels
-    and agents whose measures are `kept` are neither played nor read.
+    Where an agent hardly wins it plays more (FEWEST_WON): how many depends on its attempts alone. `sink`
+    makes the sink that stores attempts; `levels_done` is called with how many levels are done. Levels and
+    agents whose measures are `kept` are neither played nor read.
     """
     twice = [name for name, count in Counter(named.name for named in levels).items() if count > 1]
     if twice:
@@ -169,7 +186,18 @@ def play_table(
 
     def play(batch: Sequence[NamedLevel], specs: Sequence[str], attempts: int) -> Measures:
         made = sink() if sink else None
-        played = playtest(batch, specs, attempts, seed, threads, sink=made, progress=progress, stop=stop)
+        played = playtest(
+            batch,
+            specs,
+            attempts,
+            seed,
+            threads,
+            sink=made,
+            progress=progress,
+            stop=stop,
+            ceiling=MOST_TIMES * attempts,
+            wins=ceil(FEWEST_WON * attempts),
+        )
         if played.interrupted:
             raise StoppedError
         return {(result.pair.named, result.agent): measure(result.played) for result in played.pairs}
@@ -207,7 +235,7 @@ def _measured(
     digests = {named: named.level.digest for named in levels}
     stored = kept.read(list(digests.values()), specs, attempts)
     measures: Measures = {
-        (named, spec): _from_kept(stored[digest, spec], attempts)
+        (named, spec): _from_kept(stored[digest, spec])
         for named, digest in digests.items()
         for spec in specs
         if (digest, spec) in stored
@@ -222,10 +250,12 @@ def _measured(
 
 
 def _to_keep(measures: AgentMeasures) -> Measured:
-    figures = np.vstack([measures.values, measures.replicates]).astype("<f8").tobytes()
+    """As rows of figures; the last row is how many attempts there were, which may be more than asked for."""
+    attempts = np.full(len(MEASURES), measures.attempts)
+    figures = np.vstack([measures.values, measures.replicates, attempts]).astype("<f8").tobytes()
     return Measured(measures.wins, figures, measures.bottleneck)
 
 
-def _from_kept(kept: Measured, attempts: int) -> AgentMeasures:
-    figures = np.frombuffer(kept.figures, "<f8").reshape(GROUPS + 1, len(MEASURES)).astype(np.float64)
-    return AgentMeasures(kept.wins, attempts, figures[0], figures[1:], kept.bottleneck)
+def _from_kept(kept: Measured) -> AgentMeasures:
+    figures = np.frombuffer(kept.figures, "<f8").reshape(GROUPS + 2, len(MEASURES)).astype(np.float64)
+    return AgentMeasures(kept.wins, int(figures[-1, 0]), figures[0], figures[1:-1], kept.bottleneck)

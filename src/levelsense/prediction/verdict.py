@@ -7,7 +7,7 @@ import numpy as np
 from levelsense.playtest.estimate import quantiles
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import Evaluation
-from levelsense.prediction.explain import band_words, people_word
+from levelsense.prediction.explain import average_band_words, band_words, people_word
 from levelsense.prediction.levels import LevelPrediction
 
 USUAL: Final = 0.9  # of the judged levels
@@ -22,9 +22,18 @@ def verdict_sentence(prediction: LevelPrediction) -> str:
     """
     rate = (
         f"{percent(prediction.rate)} of {people_word(prediction.simulated)}' attempts are expected to "
-        f"succeed (95% band {band_words(prediction.row, 95)})."
+        f"succeed (95% band {band_words(prediction.row, 95)}{_average_words(prediction)})."
     )
     return rate if prediction.target is None else f"{against_target_words(prediction)}: {rate}"
+
+
+def _average_words(prediction: LevelPrediction) -> str:
+    """Whose band that is, of a model of several populations; else nothing."""
+    if prediction.average_95 is None:
+        return ""
+    return (
+        f" for players who are not known, {average_band_words(prediction.row)} for the average simulated ones"
+    )
 
 
 def against_target_words(prediction: LevelPrediction) -> str:

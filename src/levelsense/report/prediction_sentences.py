@@ -4,7 +4,14 @@ from collections import Counter
 
 from levelsense.playtest.words import counted, percent
 from levelsense.prediction.evaluation import Evaluation, Figures, Spreads
-from levelsense.prediction.explain import Row, band_words, needed_words, people_word, players_words
+from levelsense.prediction.explain import (
+    Row,
+    band_words,
+    needed_words,
+    people_word,
+    players_words,
+    rank_words,
+)
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.verdict import points, target_words, trust_sentence, verdict_sentence
 from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
@@ -106,8 +113,8 @@ def left_out_words(judged: Judged) -> str:
 
 
 def needed_sentence(expected: LevelPrediction) -> str:
-    """How many attempts a success is expected to take, in a sentence."""
-    return f"{needed_words(expected.row)} attempts per success."
+    """How many attempts a success is expected to take, and how the level ranks, in a sentence."""
+    return f"{needed_words(expected.row)} attempts per success; harder than {rank_words(expected.row)} of the model."
 
 
 def page_verdict(forecast: Forecast) -> str:

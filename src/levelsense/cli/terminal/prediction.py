@@ -8,10 +8,11 @@ import polars as pl
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.cli.terminal.export import output, safe_cells
+from levelsense.cli.terminal.export import output
 from levelsense.cli.terminal.screen import note, print_rows
 from levelsense.errors import printable
 from levelsense.losses.explain import LevelExplanation
+from levelsense.people.csv_text import safe_cells
 from levelsense.playtest.words import percent
 from levelsense.prediction.evaluation import (
     THIRDS,
@@ -22,7 +23,15 @@ from levelsense.prediction.evaluation import (
     by_ends,
     spreads,
 )
-from levelsense.prediction.explain import band_words, model_words, needed_words
+from levelsense.prediction.explain import (
+    UNKNOWN_NOTE,
+    average_band_words,
+    band_words,
+    drift_words,
+    model_words,
+    needed_words,
+    rank_words,
+)
 from levelsense.prediction.levels import LevelPrediction
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
@@ -37,17 +46,21 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
     has_target = any(prediction.target is not None for prediction in predictions)
     people = "simulated players, not of people" if is_simulated else "players"
     console.print(f"success rates to expect, of {people}", soft_wrap=True)
-    heading = ("level", "success", "50% band", "95% band", "attempts a success")
+    is_unknown = any(prediction.average_95 for prediction in predictions)
+    heading = ("level", "success", "50% band", "95% band", "attempts a success", "harder than")
+    heading += ("95%, average population",) if is_unknown else ()
     rows = [heading + (("against the target",) if has_target else ())]
     for prediction in predictions:
         row = prediction.row
-        cells = (
+        cells: tuple[str, ...] = (
             prediction.name,
             percent(prediction.rate),
             band_words(row, 50),
             band_words(row, 95),
             needed_words(row),
+            rank_words(row),
         )
+        cells += (average_band_words(row),) if is_unknown else ()
         rows.append(cells + ((str(prediction.verdict),) if has_target else ()))
     print_rows(console, rows)
     console.print()
@@ -97,8 +110,12 @@ def print_explanations(console: Console, explanations: Sequence[LevelExplanation
 def note_model(model: DifficultyModel) -> None:
     """Notes what a model was fitted to, with a caution if that were simulated players."""
     note(f"model: {model_words(model.origin_)}")
+    if model.populations_ is not None:
+        note(UNKNOWN_NOTE)
     if model.origin_.simulated:
         note(SIMULATED_NOTE)
+    for sentence in drift_words(model):
+        note(sentence)
 
 
 def print_fit(console: Console, model: DifficultyModel) -> None:

@@ -11,7 +11,7 @@ from levelsense.errors import printable
 from levelsense.playtest.limits import Check, LimitCurve, limit_of
 from levelsense.playtest.tuning import Tuning
 from levelsense.playtest.words import as_data, counted, percent, rate_words
-from levelsense.prediction.explain import band_words, people_word
+from levelsense.prediction.explain import UNKNOWN_NOTE, average_band_words, band_words, people_word
 from levelsense.prediction.tuning import LimitPrediction, PlayersTuning
 
 NOW, TAKEN = "△", "▲"
@@ -248,13 +248,18 @@ def _cautions(tuning: PlayersTuning, predicted: LimitPrediction) -> list[str]:
             f"More {unit} make no level harder: where the success rate falls all the same, the model is off "
             "by so much. Limits are compared by the evened rates."
         )
+    if predicted.prediction.average_95 is not None:
+        sentences.append(f"{UNKNOWN_NOTE[:1].upper()}{UNKNOWN_NOTE[1:]}.")
     if predicted.prediction.unlike:
         sentences.append(f"With {counted(predicted.limit, unit)} it is {predicted.prediction.unlike}.")
     return sentences
 
 
 def _rate_words(predicted: LimitPrediction) -> str:
-    return f"{percent(predicted.rate)} (95% band {band_words(predicted.prediction.row, 95)})"
+    row, average = predicted.prediction.row, ""
+    if predicted.prediction.average_95 is not None:
+        average = f", of the average population {average_band_words(row)}"
+    return f"{percent(predicted.rate)} (95% band {band_words(row, 95)}{average})"
 
 
 def _out_of_reach(people: str, tuning: PlayersTuning) -> list[str]:

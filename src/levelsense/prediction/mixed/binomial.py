@@ -1,27 +1,44 @@
 """Success rates by level: a binomial regression with a random effect a level (docs/prediction.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import chdtri, ndtri
 
 from levelsense.errors import PredictionError
-from levelsense.prediction.mixed.band import Prediction, SigmaGrid, predict_bands, sigma_grid
+from levelsense.prediction.mixed.band import (
+    GRID_DROP,
+    GridPart,
+    Prediction,
+    SigmaGrid,
+    join_grids,
+    predict_bands,
+    sigma_grid,
+)
 from levelsense.prediction.mixed.data import (
+    Design,
     Scale,
     attempts_of,
     check_finite,
+    design_effect_of,
     fit_design,
+    stretch_of,
+    times_of,
     variance_of,
     with_intercept,
 )
 from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
 from levelsense.prediction.mixed.pairs import RateDifference, predict_difference
+from levelsense.prediction.mixed.prior import Prior, SigmaPrior, ridge_precision
 from levelsense.prediction.mixed.quadrature import Array
+from levelsense.prediction.mixed.walk import Walk
 
 DRAWS_LEAST = 100
+QUANTILES = 7  # of sigma, and of the scale of another origin's departure
 
 
 class MixedBinomial:
@@ -31,6 +48,7 @@ class MixedBinomial:
     `penalty` is a ridge on the coefficients of the columns as given, never on the intercept: it maximizes
     loglik - penalty / 2 * sum(b_j^2), so standardize columns first. With a penalty, standard errors are those
     of the penalized fit: how far data and penalty together pin the estimate, not how it would scatter.
+    With a `prior` the penalty is on how far coefficients are from those of the prior.
 
     coef_, se_       coefficients and standard errors, the intercept first
     sigma_           standard deviation of kappa; 0.0 where the likelihood is highest there
@@ -39,6 +57,7 @@ class MixedBinomial:
     loglik_          log-likelihood, binomial coefficients included and the penalty left out
     converged_       whether the climb ended on a summit
     n_levels_        how many levels it was fitted to
+    walk_            the random walk of the intercept over time (walk.py); None without times
 
     Of new levels drawn from the model, 95.9, 94.8 and 94.6 % have their true rate in the 95 % band after fits
     to 10, 40 and 800 levels with four columns, and 96.3, 95.6 and 95.3 % their observed rate
@@ -53,16 +72,20 @@ class MixedBinomial:
     loglik_: float
     converged_: bool
     n_levels_: int
+    walk_: Walk | None
 
-    def __init__(self, nodes: int = 15, penalty: float = 0.0) -> None:
+    def __init__(self, nodes: int = 15, penalty: float = 0.0, prior: Prior | None = None) -> None:
         whole = isinstance(nodes, int | np.integer) and not isinstance(nodes, bool)
         if not (whole and 1 <= nodes <= NODES_MOST):
             raise PredictionError(f"nodes: {nodes}; expected a whole number from 1 to {NODES_MOST}")
         number = isinstance(penalty, int | float | np.number) and not isinstance(penalty, bool)
         if not (number and np.isfinite(penalty) and penalty >= 0):
             raise PredictionError(f"penalty: {penalty}; expected a number of at least 0")
-        self.nodes, self.penalty = int(nodes), float(penalty)
+        if prior is not None and penalty == 0:
+            raise PredictionError("penalty: 0; expected a number above 0 beside a prior")
+        self.nodes, self.penalty, self.prior = int(nodes), float(penalty), prior
         self._grid: SigmaGrid | None = None
+        self._make_grid: Callable[[], SigmaGrid] | None = None  # it takes time, and not every fit needs it
 
     def __repr__(self) -> str:
         return f"MixedBinomial(nodes={self.nodes}, penalty={self.penalty:g})"
@@ -74,19 +97,89 @@ class MixedBinomial:
         attempts: ArrayLike,
         variance: ArrayLike | None = None,
         start: "MixedBinomial | None" = None,
+        *,
+        design_effect: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+        stretch: ArrayLike | None = None,
     ) -> Self:
         """Fits to levels, one a row; `start` is a fit of the same columns to start from, to save time.
 
         `variance` is a known extra variance of each row's logit, such as the sampling error of a column.
+        `design_effect` is how many attempts of a row say as much as an independent one: attempts of one
+        player are alike. With `time`, a number a row, the intercept may drift over it (walk.py). `stretch` is
+        by what sigma is multiplied at a row (curve.py).
         """
-        design = fit_design(X, successes, attempts, variance)
+        design = fit_design(X, successes, attempts, variance, design_effect, stretch)
         check_finite(design, self.penalty > 0)
-        objective = Objective(design, self.nodes, self.penalty)
-        summit = maximize(objective, start._start(objective) if start else None)
-        self._read(objective.scale, summit)
         self.n_levels_ = len(design)
-        self._grid = sigma_grid(objective, summit)
+        times = None if time is None else times_of(time, len(design))
+        self.walk_ = None if times is None else Walk.over(times)
+        if self.walk_ is not None and times is not None:
+            columns = np.column_stack([design.columns, self.walk_.columns(times)])
+            self._fit_walk(replace(design, columns=columns), self.walk_, start)
+            return self
+        objective = self.objective(design)
+        summit = maximize(objective, start._start(objective) if start else None)
+        self._read(objective.scale, summit, len(summit.beta))
+        prior = self._sigma_prior
+        self._grid = None
+        self._make_grid = lambda: join_grids(objective.scale, [sigma_grid(objective, summit, prior)])
         return self
+
+    @property
+    def walk_size_(self) -> float:
+        """What a walk changes over the time of the fit, a standard deviation in logits; 0 without one."""
+        grid = self._fitted()
+        return float(np.sqrt(grid.weights @ grid.walks**2))
+
+    @property
+    def _sigma_prior(self) -> SigmaPrior:
+        return SigmaPrior() if self.prior is None else self.prior.sigma
+
+    def objective(self, design: Design, walk: Walk | None = None, size: float = 0.0) -> Objective:
+        """What a fit to rows climbs; with a walk of a size, whose columns are the last of the rows."""
+        count = design.columns.shape[1] - (walk.width if walk else 0)
+        mean = np.zeros(design.columns.shape[1])
+        if self.prior is None:
+            precision = ridge_precision(self.penalty, count)
+        else:
+            if len(self.prior.mean) != count:
+                raise PredictionError(
+                    f"prior: {len(self.prior.mean)} coefficients; expected {count}, one a column of X"
+                )
+            precision, mean[:count] = self.prior.precision(self.penalty), self.prior.mean
+        if walk is None:
+            return Objective(design, self.nodes, precision, mean)
+        whole = np.diag(np.concatenate([np.zeros(count), 1 / walk.variances(size)]))
+        whole[:count, :count] = precision
+        return Objective(design, self.nodes, whole, mean)
+
+    def _fit_walk(self, design: Design, walk: Walk, start: "MixedBinomial | None") -> None:
+        """Fits with walks of several sizes, and weighs these by their likelihood."""
+        climbed, place = [], None
+        for size in walk.sizes:
+            objective = self.objective(design, walk, size)
+            if place is None and start is not None:
+                place = start._start(objective, walk.width)
+            summit = maximize(objective, place)
+            place = summit.beta, summit.sigma
+            log_prior = walk.log_prior(size)
+            height = objective.slopes(summit.beta, summit.sigma)[1]
+            integrated = height - np.linalg.slogdet(summit.information[:-1, :-1])[1] / 2 + log_prior
+            climbed.append((integrated, size, objective, summit, log_prior))
+        highest, _, objective, best, _ = max(climbed, key=lambda entry: entry[0])
+        self._read(objective.scale, best, design.columns.shape[1] - walk.width)
+        prior, scale = self._sigma_prior, objective.scale
+        likely = [entry for entry in climbed if entry[0] > highest - GRID_DROP]
+
+        def make_grid() -> SigmaGrid:
+            parts: list[GridPart] = [
+                sigma_grid(objective, summit, prior, size, log_prior)
+                for _, size, objective, summit, log_prior in likely
+            ]
+            return join_grids(scale, parts)
+
+        self._grid, self._make_grid = None, make_grid
 
     def predict(
         self,
@@ -96,8 +189,15 @@ class MixedBinomial:
         draws: int = 4000,
         seed: int = 0,
         levels: Sequence[float] | float = (0.5, 0.95),
+        *,
+        design_effect: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+        stretch: ArrayLike | None = None,
     ) -> Prediction:
-        """Rates of new levels with bands: of the true rates, or with `attempts` of those observed."""
+        """Rates of new levels with bands: of the true rates, or with `attempts` of those observed.
+
+        `time` is that of each row if the fit had times; the end of the fit if left out.
+        """
         columns = self._columns(X)
         if draws < DRAWS_LEAST:
             raise PredictionError(f"draws: {draws}; expected at least {DRAWS_LEAST}")
@@ -108,10 +208,73 @@ class MixedBinomial:
         if seed < 0:
             raise PredictionError(f"seed: {seed}; expected a whole number of at least 0")
         rows = len(columns)
-        counts = None if attempts is None else attempts_of(attempts, rows)
+        counts = None
+        if attempts is not None:
+            counts = attempts_of(attempts, rows), design_effect_of(design_effect, rows)
+        ahead = np.zeros(rows)
+        if self.walk_ is not None:
+            times = times_of(self.walk_.end if time is None else time, rows)
+            columns, ahead = np.column_stack([columns, self.walk_.columns(times)]), self.walk_.ahead(times)
         return predict_bands(
-            self._fitted(), columns, variance_of(variance, rows), counts, draws, seed, chances
+            self._fitted(),
+            columns,
+            variance_of(variance, rows),
+            ahead,
+            stretch_of(stretch, rows),
+            counts,
+            draws,
+            seed,
+            chances,
         )
+
+    def walked(self, time: ArrayLike) -> Any:
+        """How much higher the intercept is expected at some times than at the end of the fit."""
+        times = np.asarray(time, float)
+        if self.walk_ is None:
+            return np.zeros(len(times))
+        grid, width = self._fitted(), self.walk_.width
+        columns = self.walk_.columns(times) / grid.scale.spread[-width:]
+        return columns @ (grid.weights @ grid.betas[:, -width:])
+
+    def drift(self, time: float) -> tuple[float, float]:
+        """How much higher the intercept is at the end of the fit than at a time: mean and standard deviation.
+
+        Both are 0 without a walk.
+        """
+        if self.walk_ is None:
+            return 0.0, 0.0
+        grid, width = self._fitted(), self.walk_.width
+        row = -self.walk_.columns(np.array([time]))[0] / grid.scale.spread[-width:]
+        means = grid.betas[:, -width:] @ row
+        variances = np.einsum("p,gpq,q->g", row, grid.covariances[:, -width:, -width:], row)
+        mean = float(grid.weights @ means)
+        return mean, float(np.sqrt(grid.weights @ (variances + (means - mean) ** 2)))
+
+    def for_unknown(self, prior: Prior, freedom: float) -> "MixedBinomial":
+        """The fit for counts of another origin, whose coefficients and sigma depart as the prior says.
+
+        `freedom` is how many origins the prior was estimated from, less one: with few of them its covariance
+        is unsure, and the bands have Student's tails.
+        """
+        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty)
+        model.__dict__.update(self.__dict__)
+        middle = int(np.argmax(grid.weights))
+        back = np.linalg.inv(grid.scale.to_units())
+        shared = back @ prior.shared @ back.T
+        quantiles = (np.arange(QUANTILES) + 0.5) / QUANTILES
+        scales = freedom / chdtri(freedom, quantiles)
+        sigmas = np.full(QUANTILES, grid.sigmas[middle])
+        if prior.sigma.middle is not None:
+            sigmas = prior.sigma.middle * np.exp(prior.sigma.spread * ndtri(quantiles))
+        model._grid = SigmaGrid(
+            grid.scale,
+            np.repeat(sigmas, QUANTILES),
+            np.full(QUANTILES**2, QUANTILES**-2.0),
+            np.tile(grid.betas[middle], (QUANTILES**2, 1)),
+            grid.covariances[middle] + np.tile(scales, QUANTILES)[:, None, None] * shared,
+            np.zeros(QUANTILES**2),
+        )
+        return model
 
     def predict_difference(
         self,
@@ -119,14 +282,18 @@ class MixedBinomial:
         covariance: ArrayLike,
         shared: float,
         level: float = 0.95,
+        stretch: ArrayLike | None = None,
     ) -> RateDifference:
         """The rate of the second row minus that of the first, with a band.
 
         `covariance` (2 x 2) is a known one of the rows' logits, such as the sampling error of their columns;
-        `shared` how far kappa is the same for both, from 0 to 1.
+        `shared` how far kappa is the same for both, from 0 to 1. Both are at the end of a walk.
         """
         columns = self._columns(X)
-        return predict_difference(self._fitted(), columns, np.asarray(covariance), shared, level)
+        if self.walk_ is not None:
+            columns = np.column_stack([columns, self.walk_.columns(np.full(2, self.walk_.end))])
+        factors = stretch_of(stretch, 2)
+        return predict_difference(self._fitted(), columns, np.asarray(covariance), shared, level, factors)
 
     def sigma_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Where sigma lies with the chance `level`, by the grid that the bands are made of."""
@@ -149,11 +316,19 @@ class MixedBinomial:
             "converged": self.converged_,
             "center": grid.scale.center.tolist(),
             "spread": grid.scale.spread.tolist(),
+            "walk": None if self.walk_ is None else self.walk_.knots.tolist(),
             "grid": [
-                {"sigma": sigma, "weight": weight, "coefficients": beta, "covariance": covariance}
-                for sigma, weight, beta, covariance in zip(
+                {
+                    "sigma": sigma,
+                    "weight": weight,
+                    "walk": walk,
+                    "coefficients": beta,
+                    "covariance": covariance,
+                }
+                for sigma, weight, walk, beta, covariance in zip(
                     grid.sigmas.tolist(),
                     grid.weights.tolist(),
+                    grid.walks.tolist(),
                     grid.betas.tolist(),
                     grid.covariances.tolist(),
                     strict=True,
@@ -178,23 +353,25 @@ class MixedBinomial:
             np.array([point.weight for point in fit.grid]),
             np.array([point.coefficients for point in fit.grid]),
             np.array([point.covariance for point in fit.grid]),
+            np.array([point.walk for point in fit.grid]),
         )
+        model.walk_ = None if fit.walk is None else Walk(np.array(fit.walk), fit.levels)
         return model
 
-    def _read(self, scale: Scale, summit: Summit) -> None:
-        """Sets the estimates from a summit, in the units of the columns as given."""
-        units, count = scale.to_units(), len(summit.beta)
-        self.coef_, self.sigma_ = units @ summit.beta, summit.sigma
-        covariance = np.zeros((count + 1, count + 1))
+    def _read(self, scale: Scale, summit: Summit, count: int) -> None:
+        """Sets the estimates from a summit: the first coefficients, in the units of the columns as given."""
+        units, all_of_them = scale.to_units(), len(summit.beta)
+        self.coef_, self.sigma_ = (units @ summit.beta)[:count], summit.sigma
         if summit.sigma > 0:
-            inverse = np.linalg.inv(summit.information)
-            full = np.eye(count + 1)
-            full[:count, :count], full[count, count] = units, 1 / summit.sigma
-            covariance = full @ inverse @ full.T
+            full = np.eye(all_of_them + 1)
+            full[:-1, :-1], full[-1, -1] = units, 1 / summit.sigma
+            covariance = full @ np.linalg.inv(summit.information) @ full.T
         else:
-            covariance[:count, :count] = units @ np.linalg.inv(summit.information[:count, :count]) @ units.T
-            covariance[count, count] = np.inf
-        self.covariance_ = covariance
+            covariance = np.zeros((all_of_them + 1, all_of_them + 1))
+            covariance[:-1, :-1] = units @ np.linalg.inv(summit.information[:-1, :-1]) @ units.T
+            covariance[-1, -1] = np.inf
+        kept = [*range(count), all_of_them]
+        self.covariance_ = covariance[np.ix_(kept, kept)]
         self._read_errors()
         self.loglik_, self.converged_ = summit.loglik, summit.converged
 
@@ -202,17 +379,19 @@ class MixedBinomial:
         errors = np.sqrt(np.diag(self.covariance_))
         self.se_, self.sigma_se_log_ = errors[:-1], float(errors[-1])
 
-    def _start(self, objective: Objective) -> tuple[Any, float]:
-        self._fitted()
+    def _start(self, objective: Objective, walked: int = 0) -> tuple[Any, float]:
+        self._check_fitted()
         expected = objective.columns.shape[1]
-        if len(self.coef_) != expected:
+        # The coefficients of a walk start from 0.
+        coefficients = np.concatenate([self.coef_, np.zeros(walked)])
+        if len(coefficients) != expected:
             raise PredictionError(
-                f"start: {len(self.coef_)} coefficients; expected {expected}, one a column of X"
+                f"start: {len(coefficients)} coefficients; expected {expected}, one a column of X"
             )
-        return np.linalg.solve(objective.scale.to_units(), self.coef_), self.sigma_
+        return np.linalg.solve(objective.scale.to_units(), coefficients), self.sigma_
 
     def _columns(self, X: ArrayLike) -> Any:  # noqa: N803
-        self._fitted()
+        self._check_fitted()
         columns = with_intercept(X)
         if columns.shape[1] != len(self.coef_):
             expected = len(self.coef_) - 1
@@ -220,9 +399,15 @@ class MixedBinomial:
         return columns
 
     def _fitted(self) -> SigmaGrid:
-        if self._grid is None:
-            raise PredictionError("the model is not fitted yet; expected a call of fit before")
+        if self._grid is None and self._make_grid is not None:
+            self._grid, self._make_grid = self._make_grid(), None
+        self._check_fitted()
+        assert self._grid is not None
         return self._grid
+
+    def _check_fitted(self) -> None:
+        if self._grid is None and self._make_grid is None:
+            raise PredictionError("the model is not fitted yet; expected a call of fit before")
 
 
 def _or_none(matrix: Array) -> list[list[float | None]]:

@@ -40,18 +40,29 @@ class Scale:
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """The rows of a fit, one a level: columns with the intercept's first, counts, known variances."""
+    """The rows of a fit, one a level: columns with the intercept's first, counts, known variances.
+
+    Counts are those of independent attempts: divided by the design effect, they need not be whole.
+    """
 
     columns: Array
     successes: Array
     attempts: Array
     variance: Array
+    stretch: Array  # by what sigma is multiplied
 
     def __len__(self) -> int:
         return len(self.successes)
 
 
-def fit_design(X: ArrayLike, successes: ArrayLike, attempts: ArrayLike, variance: ArrayLike | None) -> Design:  # noqa: N803
+def fit_design(
+    X: ArrayLike,  # noqa: N803
+    successes: ArrayLike,
+    attempts: ArrayLike,
+    variance: ArrayLike | None,
+    design_effect: ArrayLike | None = None,
+    stretch: ArrayLike | None = None,
+) -> Design:
     """The checked rows of a fit; PredictionError if one is wrong."""
     columns = with_intercept(X)
     rows = len(columns)
@@ -61,7 +72,8 @@ def fit_design(X: ArrayLike, successes: ArrayLike, attempts: ArrayLike, variance
     k = _vector("successes", successes, rows)
     _refuse("successes", k, (k < 0) | (k > n), "between 0 and the level's attempts")
     _refuse("successes", k, k != np.round(k), "a whole number")
-    return Design(columns, k, n, variance_of(variance, rows))
+    effect = design_effect_of(design_effect, rows)
+    return Design(columns, k / effect, n / effect, variance_of(variance, rows), stretch_of(stretch, rows))
 
 
 def with_intercept(X: ArrayLike) -> Any:  # noqa: N803
@@ -94,6 +106,29 @@ def variance_of(variance: ArrayLike | None, rows: int) -> Any:
     return variances
 
 
+def design_effect_of(design_effect: ArrayLike | None, rows: int) -> Any:
+    """How many attempts of each row say as much as one independent one: 1 if None."""
+    if design_effect is None:
+        return np.ones(rows)
+    effects = _vector("design_effect", design_effect, rows)
+    _refuse("design_effect", effects, effects < 1, "at least 1")
+    return effects
+
+
+def stretch_of(stretch: ArrayLike | None, rows: int) -> Any:
+    """By what sigma is multiplied at each row: 1 if None."""
+    if stretch is None:
+        return np.ones(rows)
+    factors = _vector("stretch", stretch, rows)
+    _refuse("stretch", factors, factors <= 0, "above 0")
+    return factors
+
+
+def times_of(time: ArrayLike, rows: int) -> Any:
+    """The time of each row."""
+    return _vector("time", time, rows)
+
+
 def _vector(name: str, values: ArrayLike, rows: int) -> Any:
     vector = _numbers(name, values)
     if vector.ndim == 0:
@@ -124,7 +159,7 @@ FREE_TOLERANCE = 1e-10  # of a direction's mean square over levels: less than th
 def check_finite(design: Design, penalized: bool) -> None:
     """PredictionError unless there is one finite maximum; a penalty keeps coefficients finite."""
     _check_some_won_and_some_lost(design)
-    if np.all(design.attempts == 1):
+    if np.all(design.attempts <= 1):
         raise PredictionError(
             "attempts: 1 at every level; expected more at some, for sigma cannot be told from single attempts"
         )

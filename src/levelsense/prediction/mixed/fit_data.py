@@ -1,6 +1,7 @@
 """The schema of a fit in a file: which numbers there are, within which bounds, and how many of each."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Any, Final, Self
 
 import numpy as np
@@ -27,6 +28,7 @@ class GridPoint(Part):
 
     sigma: AtLeast0
     weight: AtLeast0
+    walk: AtLeast0
     coefficients: list[Number]
     covariance: list[list[Number]]
 
@@ -44,17 +46,25 @@ class FitData(Part):
     converged: Flag
     center: list[Number]
     spread: list[Above0]
+    walk: Annotated[list[Number], Field(min_length=2)] | None  # the knots of a random walk
     grid: Annotated[list[GridPoint], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _check_sizes(self) -> Self:
         count = len(self.coefficients)
         _check_square("covariance", self.covariance, count + 1)
+        count += len(self.walk or ())  # the columns of a walk are as many as its knots
         _check_count("center", self.center, count - 1)
         _check_count("spread", self.spread, count - 1)
         for number, point in enumerate(self.grid, 1):
             _check_count(f"grid {number}, coefficients", point.coefficients, count)
             _check_square(f"grid {number}, covariance", point.covariance, count)
+        return self
+
+    @model_validator(mode="after")
+    def _check_walk(self) -> Self:
+        if self.walk is not None and any(later <= knot for knot, later in pairwise(self.walk)):
+            raise ValueError("walk: times that do not rise; expected later and later ones")
         return self
 
     @model_validator(mode="after")

@@ -37,13 +37,19 @@ class Summit:
 
 
 class Objective:
-    """Log-likelihood less the penalty, as a function of standardized coefficients and sigma."""
+    """Log-likelihood less the penalty, as a function of standardized coefficients and sigma.
 
-    def __init__(self, design: Design, nodes: int, penalty: float) -> None:
+    The penalty is half of the squared distance from `mean` by `precision`, a matrix, both of the coefficients
+    of columns as given: a normal prior.
+    """
+
+    def __init__(self, design: Design, nodes: int, precision: Array, mean: Array | None = None) -> None:
         self.scale = Scale.of(design.columns)
         self.columns = self.scale.standardize(design.columns)
-        self.variance = design.variance
-        self.ridge = np.concatenate([[0.0], penalty / self.scale.spread**2])
+        self.variance, self.stretch = design.variance, design.stretch
+        units = self.scale.to_units()
+        self.ridge = units.T @ precision @ units
+        self.mean = np.zeros(len(units)) if mean is None else np.linalg.solve(units, mean)
         self.levels = LevelLikelihood(design.successes, design.attempts, nodes)
         self.rounding = 1e-10 + 1e-13 * float(
             design.attempts.sum()
@@ -55,8 +61,9 @@ class Objective:
         spread = 0.5**2
         for _ in range(3):
             weight = 1 / (noise + spread)
-            gram = self.columns.T @ (self.columns * weight[:, None]) + np.diag(self.ridge + 1e-9)
-            beta = np.linalg.solve(gram, self.columns.T @ (weight * y))
+            gram = self.columns.T @ (self.columns * weight[:, None]) + self.ridge
+            gram += 1e-9 * np.eye(len(gram))
+            beta = np.linalg.solve(gram, self.columns.T @ (weight * y) + self.ridge @ self.mean)
             residual = y - self.columns @ beta
             spread = max(float(np.sum(weight * (residual**2 - noise)) / np.sum(weight)), SIGMA_START**2)
         return beta, float(np.sqrt(spread))
@@ -66,8 +73,9 @@ class Objective:
         tau, tau_sigma, _ = self._tau(sigma)
         slopes = self.levels.slopes(self.columns @ beta, tau)
         loglik = float(slopes.value.sum())
-        gradient = np.append(self.columns.T @ slopes.eta - self.ridge * beta, slopes.tau @ tau_sigma)
-        return loglik, loglik - float(self.ridge @ beta**2) / 2, gradient
+        pull = self.ridge @ (beta - self.mean)
+        gradient = np.append(self.columns.T @ slopes.eta - pull, slopes.tau @ tau_sigma)
+        return loglik, loglik - float(pull @ (beta - self.mean)) / 2, gradient
 
     def information(self, beta: Array, sigma: float) -> Any:
         """Minus the second derivatives of the objective by (beta, sigma)."""
@@ -86,14 +94,15 @@ class Objective:
         return self._gram(self.levels.eta_curvature(self.columns @ beta, self._tau(sigma)[0]))
 
     def _gram(self, curvature: Array) -> Any:
-        return -self.columns.T @ (self.columns * curvature[:, None]) + np.diag(self.ridge)
+        return -self.columns.T @ (self.columns * curvature[:, None]) + self.ridge
 
     def _tau(self, sigma: float) -> tuple[Any, Any, Any]:
         """The whole standard deviation of each level's logit, and its first two derivatives by sigma."""
-        known = self.variance > 0
-        tau = np.sqrt(sigma**2 + self.variance)
+        known, stretched = self.variance > 0, sigma * self.stretch
+        tau = np.sqrt(stretched**2 + self.variance)
         safe = np.where(known, tau, 1.0)
-        return tau, np.where(known, sigma / safe, 1.0), np.where(known, self.variance / safe**3, 0.0)
+        first = np.where(known, stretched / safe, 1.0) * self.stretch
+        return tau, first, np.where(known, self.variance / safe**3, 0.0) * self.stretch**2
 
 
 def maximize(objective: Objective, start: tuple[Any, float] | None = None) -> Summit:

@@ -34,12 +34,21 @@ class RateDifference:
 
 
 def predict_difference(
-    grid: SigmaGrid, columns: Array, covariance: Array, shared: float, level: float
+    grid: SigmaGrid,
+    columns: Array,
+    covariance: Array,
+    shared: float,
+    level: float,
+    stretch: Array | float = 1.0,
 ) -> RateDifference:
-    """The second row of columns minus the first; `covariance` (2 x 2) is a known one of their logits."""
+    """The second row of columns minus the first; `covariance` (2 x 2) is a known one of their logits.
+
+    `stretch` is by what sigma is multiplied at each of them.
+    """
     rows = grid.scale.standardize(columns)
     means = grid.betas @ rows.T
-    of_kappa = np.array([[1.0, shared], [shared, 1.0]])
+    stretched = np.broadcast_to(stretch, 2)
+    of_kappa = np.array([[1.0, shared], [shared, 1.0]]) * np.outer(stretched, stretched)
     of_model = np.einsum("rp,gpq,sq->grs", rows, grid.covariances, rows, optimize=True)
     of_model = of_model + (grid.sigmas**2)[:, None, None] * of_kappa
     points = (0.5 + np.arange(1, DRAWS + 1)[:, None] * STEPS) % 1

@@ -1,7 +1,7 @@
 """The penalty that predicts best, judged in saga order: fitted to the levels before, never to later ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
 
@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from levelsense.errors import PredictionError
+from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.data import Design, check_finite, fit_design
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
+from levelsense.prediction.mixed.prior import Prior
 from levelsense.prediction.mixed.quadrature import Array, LevelLikelihood
 
 Fold = tuple[Any, Any]  # the rows to fit to, and the rows after them to judge
@@ -56,6 +58,9 @@ def choose_penalty(
     folds: Sequence[Fold],
     one_se: bool = False,
     nodes: int = 15,
+    *,
+    design_effect: ArrayLike | None = None,
+    prior: Prior | None = None,
 ) -> PenaltyChoice:
     """The penalty with the best mean log predictive density of the judged levels.
 
@@ -63,10 +68,10 @@ def choose_penalty(
     columns are taken as they are: standardize them by the first levels alone, or the scale leaks later ones.
     """
     tried = _checked(penalties, folds)
-    design = fit_design(X, successes, attempts, variance)
+    design = fit_design(X, successes, attempts, variance, design_effect)
     parts, problems = [], []
     for fit, judge in folds:
-        part, problem = _scores(_rows(design, fit), _rows(design, judge), tried, nodes)
+        part, problem = _scores(_rows(design, fit), _rows(design, judge), tried, nodes, prior)
         parts.append(part)
         problems += problem
     scores = np.concatenate(parts, axis=1)
@@ -98,10 +103,12 @@ def _checked(penalties: Sequence[float], folds: Sequence[Fold]) -> tuple[float, 
 
 
 def _rows(design: Design, rows: NDArray[np.intp]) -> Design:
-    return Design(design.columns[rows], design.successes[rows], design.attempts[rows], design.variance[rows])
+    return Design(*(getattr(design, field.name)[rows] for field in fields(design)))
 
 
-def _scores(fit: Design, judge: Design, tried: tuple[float, ...], nodes: int) -> tuple[Any, list[str]]:
+def _scores(
+    fit: Design, judge: Design, tried: tuple[float, ...], nodes: int, prior: Prior | None
+) -> tuple[Any, list[str]]:
     """The log predictive densities of judged levels, a row a penalty; -inf and a reason without a fit.
 
     The largest penalty comes first: it is the easiest fit, and each fit starts from the one before.
@@ -111,7 +118,7 @@ def _scores(fit: Design, judge: Design, tried: tuple[float, ...], nodes: int) ->
     for index, penalty in reversed(list(enumerate(tried))):
         try:
             check_finite(fit, penalty > 0)
-            objective = Objective(fit, nodes, penalty)
+            objective = MixedBinomial(nodes, penalty, prior).objective(fit)
             summit = maximize(objective, start)
         except PredictionError as problem:
             problems.append(str(problem))
@@ -126,7 +133,7 @@ def _log_density(objective: Objective, summit: Summit, judge: Design, nodes: int
     columns = objective.scale.standardize(judge.columns)
     covariance = np.linalg.inv(summit.information[:-1, :-1])
     uncertain = np.einsum("rp,pq,rq->r", columns, covariance, columns, optimize=True)
-    tau = np.sqrt(summit.sigma**2 + judge.variance + uncertain)
+    tau = np.sqrt((summit.sigma * judge.stretch) ** 2 + judge.variance + uncertain)
     return LevelLikelihood(judge.successes, judge.attempts, nodes).slopes(columns @ summit.beta, tau).value
 
 

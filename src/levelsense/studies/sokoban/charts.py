@@ -5,12 +5,13 @@ from collections.abc import Mapping
 import altair as alt
 import numpy as np
 
-from levelsense.report.theme import AGENTS, MODEL, OUTSIDE, Chart, inline, rate_axis, titled
+from levelsense.report.theme import COVERAGE, MODEL, OUTSIDE, Chart, inline, rate_axis, titled
 from levelsense.studies.sokoban.fits import EVERYTHING, MODELS, QUESTIONS
 from levelsense.studies.sokoban.judge import BANDS, Counts, Judged
 
 Models = Mapping[tuple[str, str], Judged]
 ROW, TALL = 30, 420
+COLORS = (MODEL, COVERAGE[0])  # of the two questions
 
 
 def error_chart(models: Models) -> Chart:
@@ -24,7 +25,7 @@ def error_chart(models: Models) -> Chart:
         )
     color = alt.Color(
         "question:N",
-        scale=alt.Scale(domain=list(QUESTIONS), range=[AGENTS[0], AGENTS[1]]),
+        scale=alt.Scale(domain=list(QUESTIONS), range=list(COLORS)),
         legend=alt.Legend(title=None, columns=2),
     )
     base = alt.Chart().encode(
@@ -58,7 +59,7 @@ def coverage_chart(models: Models) -> Chart:
     scale = alt.Scale(domain=[0.4, 1])
     color = alt.Color(
         "question:N",
-        scale=alt.Scale(domain=list(QUESTIONS), range=[AGENTS[0], AGENTS[1]]),
+        scale=alt.Scale(domain=list(QUESTIONS), range=list(COLORS)),
         legend=alt.Legend(title=None, columns=2),
     )
     ends = alt.Chart(inline([{"x": 0.4, "y": 0.4}, {"x": 1, "y": 1}]))
@@ -72,6 +73,7 @@ def coverage_chart(models: Models) -> Chart:
             x=alt.X("band:Q", scale=scale, axis=rate_axis("Band")),
             y=alt.Y("inside:Q", scale=scale, axis=rate_axis("Observed rates inside it")),
             color=color,
+            strokeDash=alt.StrokeDash("question:N", scale=alt.Scale(domain=list(QUESTIONS)), legend=None),
         )
     )
     return titled(

@@ -1,0 +1,132 @@
+"""Models along a saga, of several populations, and with another model as their prior."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from levelsense.errors import PredictionError
+from levelsense.prediction.evaluation import judged
+from levelsense.prediction.explain import drift_words, model_words
+from levelsense.prediction.levels import predict_levels
+from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.table import with_places, with_players
+from tests.prediction.made_up import made_up_table
+
+BIASES = (-0.8, -0.3, 0.0, 0.4, 0.9)
+
+
+def results(bias: float, seed: int) -> pl.DataFrame:
+    """What a population makes of the same levels: agents and levels by one seed, players by another."""
+    table = saga()
+    rng = np.random.default_rng(seed)
+    rate = table["successes"] / table["attempts"]
+    logits = np.log(rate.clip(0.005, 0.995) / (1 - rate.clip(0.005, 0.995))) + bias
+    won = rng.binomial(400, 1 / (1 + np.exp(-logits.to_numpy())))
+    return pl.DataFrame(
+        {
+            "level": table["level"],
+            "attempts": np.full(table.height, 400),
+            "successes": won,
+            "design_effect": np.ones(table.height),
+        }
+    )
+
+
+def saga(levels: int = 60) -> pl.DataFrame:
+    return made_up_table(levels, seed=7, attempts=100, sigma=0.15)
+
+
+@pytest.fixture(scope="module")
+def several() -> DifficultyModel:
+    table = saga().drop("attempts", "successes")
+    populations = {f"population {bias}": results(bias, number) for number, bias in enumerate(BIASES)}
+    return DifficultyModel(penalties=(10.0,)).fit_populations(table, populations, simulated=True)
+
+
+def test_a_band_for_players_who_are_not_known_holds_each_population(several: DifficultyModel) -> None:
+    assert several.populations_ is not None
+    assert several.populations_.shift == pytest.approx(np.std(BIASES, ddof=1), rel=0.3)
+    for bias in (-0.6, 0.7):
+        found = judged(several, with_players(saga().drop("attempts", "successes"), results(bias, 99)))
+        assert found["outside"].to_numpy().mean() < 0.1
+        average = (found["observed"] < found["average_low_95"]) | (
+            found["observed"] > found["average_high_95"]
+        )
+        assert average.to_numpy().mean() > 0.15
+
+
+def test_it_is_saved_and_read(several: DifficultyModel, tmp_path: Path) -> None:
+    several.save(tmp_path / "m.json")
+    read = DifficultyModel.load(tmp_path / "m.json")
+    assert read.populations_ is not None
+    assert read.populations_.names == tuple(f"population {bias}" for bias in BIASES)
+    table = saga().head(5)
+    assert np.allclose(read.predict(table)["low_95"], several.predict(table)["low_95"], atol=1e-4)
+    assert "simulated players (5 populations)" in model_words(read.origin_)
+
+
+def test_predictions_tell_the_rank_and_both_bands(several: DifficultyModel) -> None:
+    predictions = predict_levels(several, saga(), 0.4)
+    ranks = [prediction.harder_than for prediction in predictions]
+    rates = [prediction.rate for prediction in predictions]
+    assert np.argmin(ranks) == np.argmax(rates)
+    assert np.corrcoef(np.argsort(np.argsort(rates)), ranks)[0, 1] < -0.95
+    for prediction in predictions:
+        assert prediction.average_95 is not None
+        low, high = prediction.average_95
+        assert prediction.band_95[0] < low < prediction.rate < high < prediction.band_95[1]
+    own = predict_levels(DifficultyModel(penalties=(10.0,)).fit(saga()), saga())
+    assert own[0].average_95 is None
+    assert "average_low_95" not in own[0].as_data()
+
+
+def test_a_few_levels_with_a_prior_beat_as_many_alone(several: DifficultyModel) -> None:
+    table = with_players(saga().drop("attempts", "successes"), results(0.7, 50))
+    few, rest = table.head(5), table.slice(5)
+    errors = [
+        float(judged(DifficultyModel(prior=prior).fit(few), rest)["delta"].abs().mean())  # type: ignore[arg-type]
+        for prior in (several, None)
+    ]
+    assert errors[0] < 0.08
+    assert errors[0] < 0.7 * errors[1]
+    fitted = DifficultyModel(prior=several).fit(few)
+    assert fitted.populations_ is None  # it is of one population, whose results it has seen
+
+
+def test_a_model_of_one_population_is_no_prior() -> None:
+    one = DifficultyModel(penalties=(10.0,)).fit(saga(), "cohort A")
+    with pytest.raises(PredictionError, match=r"prior: a model of one population \(cohort A\)"):
+        DifficultyModel(prior=one).fit(saga().head(5))
+
+
+def drifting(change: float) -> pl.DataFrame:
+    """A saga at which players get better by so many logits."""
+    table = made_up_table(150, seed=3, attempts=200, sigma=0.1, players=2000)
+    rate = table["successes"] / table["attempts"]
+    logits: Any = np.log(rate.clip(0.002, 0.998) / (1 - rate.clip(0.002, 0.998))).to_numpy()
+    moved = 1 / (1 + np.exp(-logits - change * np.arange(150) / 150))
+    return table.with_columns(successes=pl.Series(np.round(2000 * moved).astype(int)))
+
+
+def test_players_who_change_are_followed_along_the_saga(tmp_path: Path) -> None:
+    table = with_places(drifting(1.0), 1)
+    model = DifficultyModel(penalties=(10.0,)).fit(table.head(110))
+    after = judged(model, table.slice(110))
+    still = judged(DifficultyModel(penalties=(10.0,), drift=False).fit(table.head(110)), table.slice(110))
+    assert abs(float(after["delta"].mean())) < 0.03 < -float(still["delta"].mean())  # type: ignore[arg-type]
+    (sentence,) = drift_words(model)
+    assert sentence.startswith("players change along the saga")
+    # A level of the fit is asked about at its own place, another one as the next.
+    model.save(tmp_path / "m.json")
+    read = DifficultyModel.load(tmp_path / "m.json")
+    first = table.head(1).drop("place")
+    known, new = read.predict(first), read.predict(first.with_columns(level=pl.lit("a new one")))
+    placed = read.predict(first.with_columns(place=pl.lit(111)))
+    assert known["rate"][0] < new["rate"][0]
+    assert new["rate"][0] == placed["rate"][0]
+    assert drift_words(DifficultyModel(penalties=(10.0,)).fit(drifting(0.0))) == []
+    with pytest.raises(PredictionError, match="`place` 0; expected the place of a level, from 1 on"):
+        with_places(table, 0)
