@@ -9,7 +9,7 @@ import pytest
 from levelsense.agents.registry import parse_agent
 from levelsense.game.state import LOST, WON
 from levelsense.level.level import Level
-from levelsense.losses.course import decisive_turn, share_ahead
+from levelsense.losses.course import _progress_by_turn, decisive_turn, near_findings, share_ahead
 from levelsense.losses.evidence import (
     FOLLOWED,
     LEAST_LOST,
@@ -21,11 +21,21 @@ from levelsense.losses.evidence import (
     progress,
     share_words,
 )
-from levelsense.losses.explain import Losses, explain_losses, losses_from, ordered
-from levelsense.losses.left import cell_findings, hot_cells
+from levelsense.losses.explain import (
+    Losses,
+    explain_losses,
+    losses_from,
+    luck_findings,
+    ordered,
+    skill_findings,
+)
+from levelsense.losses.left import _share_of_rest, cell_findings, hot_cells
 from levelsense.playtest.attempts import Attempts
+from levelsense.playtest.estimate import Estimate
 from levelsense.playtest.figures import play_seeds
+from levelsense.playtest.limits import Check
 from levelsense.playtest.plan import attempt_seeds
+from levelsense.playtest.skill_and_luck import Luck
 
 ATTEMPTS = 120
 OPEN = ". . . . . . ."
@@ -261,3 +271,60 @@ def test_hot_cells_by_hand() -> None:
     boards[:] = False
     boards[:3, cells[0]] = True
     assert hot_cells(level, boards, cells) == ()  # too seldom
+
+
+def partly_won(won: int, count: int) -> Attempts:
+    """Attempts of which the first are said to be won."""
+    return Attempts(
+        TOO_MUCH, attempts_of(TOO_MUCH, count=count).frame.with_columns(won=np.arange(count) < won)
+    )
+
+
+def test_attempts_that_are_over_stay_where_they_ended() -> None:
+    evidence = gather_evidence(parse_agent("random"), attempts_of(WALLED_CORNER), threads=1)
+    longest = max(len(states) for states in evidence.lost) + 4
+    for followed, is_won in ((evidence.won, True), (evidence.lost, False)):
+        last = _progress_by_turn(WALLED_CORNER, followed, longest)[:, -1]
+        assert (last == 1).tolist() == [is_won] * len(followed)
+        assert (last > 0).all()
+
+
+def test_who_gets_on_to_the_end_does_not_stand_still() -> None:
+    """Red candies come at an even pace: nine in ten of them by the eighteenth of twenty moves or so."""
+    assert not any("stand still" in sentence for sentence in losses_of(TOO_MUCH).sentences)
+
+
+def test_an_ingredient_on_the_board_has_come() -> None:
+    assert not any("onto the board" in sentence for sentence in losses_of(BLOCKED_EXIT).sentences)
+
+
+@pytest.mark.parametrize(
+    ("low", "words", "weight"), [(0.51, "decides", 1.0), (0.40, "matters much", 0.0), (0.15, "", 0.0)]
+)
+def test_luck_decides_by_the_low_end_of_its_interval(low: float, words: str, weight: float) -> None:
+    luck = Luck(100, 4, Estimate(0.6, low, 0.8))
+    found = luck_findings(Evidence("random", attempts_of(TOO_MUCH), luck=luck))
+    assert [(one.sentence.split(":")[0], one.weight) for one in found] == (
+        [(f"Luck {words}", weight)] if words else []
+    )
+
+
+def test_better_play_is_measured_by_what_is_lost_without_it() -> None:
+    """Of 20 in a hundred that are lost 15 are saved: it pays, though that is less than 30 in a hundred."""
+    rival = Rival("heuristic", 9500, 10_000)
+    (found,) = skill_findings(Evidence("random", partly_won(960, 1200), rival=rival))
+    assert found.sentence.startswith("Better play pays")
+    assert float(found.figures["high"]) < 0.3
+
+
+def test_a_longer_limit_helps_by_what_is_lost_without_it() -> None:
+    """Of 10 in a hundred that are lost it saves 4."""
+    evidence = Evidence("random", partly_won(90, 100), longer=Check(23, 94, 100))
+    (found,) = [one for one in near_findings(evidence) if one.kind == "limit"]
+    assert found.sentence.startswith("A longer limit helps: with 3 moves more")
+
+
+def test_what_is_left_is_shared_out_attempt_by_attempt() -> None:
+    boards = np.array([[1, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 0]], bool)
+    # All of one attempt's rest, a quarter of the other's; the third lacks nothing.
+    assert _share_of_rest(boards, [0, 1, 2, 3], (0,)) == pytest.approx((1 + 1 / 4) / 2)

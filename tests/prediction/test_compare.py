@@ -1,16 +1,20 @@
 """Two versions of a level: intervals of differences, against other computations and by drawing."""
 
+from itertools import product
+from math import ceil
+
 import numpy as np
 import pytest
 
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.limits import with_limit
-from levelsense.prediction.compare import agent_shift, compare_played, shared_kappa
+from levelsense.prediction.compare import KAPPA_REACH, _needed, agent_shift, compare_played, shared_kappa
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.pairs import predict_difference
-from levelsense.prediction.model import default_model
+from levelsense.prediction.model import DifficultyModel, default_model
 from levelsense.prediction.paired import SameBoards, paired_covariance, replicate_logits, table_of
+from tests.prediction.made_up import made_up_table
 
 LEVEL = Level.load("17-pocket-board")
 AGENTS = tuple(default_model().origin_.attempts)
@@ -97,8 +101,8 @@ def test_an_agents_difference_counts_pairs() -> None:
     assert shift.points.low == pytest.approx(center - 1.959964 * error)
     assert shift.points.high == pytest.approx(center + 1.959964 * error)
     assert not shift.is_told
-    assert shift.needed is not None
-    assert 40 < shift.needed < 100
+    # The error falls with the root of the attempts: so many, for it to be the difference by 1.96.
+    assert shift.needed == ceil(40 * (1.959964 * error / center) ** 2)
     none = agent_shift(_attempts(old), _attempts(old))
     assert none.points.value == 0
     assert none.needed is None
@@ -137,6 +141,36 @@ def test_kappa_is_shared_the_more_alike_levels_are(boards: SameBoards) -> None:
     assert shares[0] == 1
     assert shares == sorted(shares, reverse=True)
     assert shares[-1] < 0.01
+
+
+def test_two_levels_of_a_fit_are_one_apart_on_average() -> None:
+    """In each column that varies, over all pairs: half of the mean squared difference is the variance."""
+    table = made_up_table(6, seed=2)
+    model = DifficultyModel(penalties=(10.0,)).fit(table)
+    varies = np.ptp(model.columns_.values(table), axis=0) > 0
+    apart = [
+        -KAPPA_REACH * np.log(shared_kappa(model, table[[*pair]])) for pair in product(range(6), repeat=2)
+    ]
+    assert np.mean(apart) == pytest.approx(varies.mean())
+
+
+def test_how_many_attempts_tell_a_difference() -> None:
+    """A logit of 1 is told once 1.96^2 times the variance is below 1; of that, 0.1 is there for ever."""
+    needed = _needed(1.0, 0.1, 0.4, 100)
+    assert needed is not None
+    told = [1.959964**2 * (0.1 + 0.4 * 100 / attempts) <= 1 for attempts in (needed - 1, needed)]
+    assert told == [False, True]
+    assert _needed(1.0, 0.3, 0.4, 100) is None
+
+
+def test_what_is_unknown_of_both_is_no_difference() -> None:
+    level = Level.load("48-bittersweet")  # of dark chocolate the default model knows nothing
+    (played,) = SameBoards(level, AGENTS).play([level], ATTEMPTS)
+    assert all(0 < attempts.wins < ATTEMPTS for attempts in played.values())
+    compared = compare_played(default_model(), ("old", "new"), (level, level), (played, played))
+    assert compared.old.unlike is not None
+    points = compared.players.points
+    assert (points.value, points.low, points.high) == pytest.approx((0, 0, 0), abs=1e-6)
 
 
 def test_a_comparison_says_what_is_told(boards: SameBoards) -> None:

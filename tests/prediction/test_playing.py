@@ -7,7 +7,8 @@ from levelsense.playtest import NamedLevel, gather_levels
 from levelsense.prediction import table as table_module
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.features import FEATURES
-from levelsense.prediction.table import agents_of, parse_counted, play_table
+from levelsense.prediction.table import agents_of, more_where_hard, parse_counted, play_table
+from tests.prediction.made_up import made_up_level
 
 LEVELS = gather_levels(["04-jelly-garden", "24-hourglass"])
 
@@ -80,3 +81,12 @@ def test_the_seed_decides_what_is_played() -> None:
     tables = [play_table(LEVELS[1:], {"random": 20}, seed=seed) for seed in (0, 0, 1)]
     assert tables[0].equals(tables[1])
     assert not tables[0].equals(tables[2])
+
+
+def test_who_hardly_wins_plays_until_three_in_a_hundred_are_won() -> None:
+    assert more_where_hard(400) == (4000, 12)
+    assert more_where_hard(150) == (1500, 5)  # four and a half
+    hopeless = NamedLevel(made_up_level(goals={"score": 10**6}), ("hopeless",))
+    table = play_table([LEVELS[0], hopeless], {"random": 20})
+    assert (table["random: wins"] > 0).to_list() == [True, False]
+    assert table["random: attempts"].to_list() == [20, 200]

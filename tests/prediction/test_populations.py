@@ -1,16 +1,18 @@
 """Models along a saga, of several populations, and with another model as their prior."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy.special import expit, logit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.evaluation import judged
 from levelsense.prediction.explain import drift_words, model_words
 from levelsense.prediction.levels import predict_levels
-from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.model import PENALTY_OF_FEW, DifficultyModel, _average
 from levelsense.prediction.table import with_places, with_players
 from tests.prediction.made_up import made_up_table
 
@@ -51,10 +53,56 @@ def test_a_band_for_players_who_are_not_known_holds_each_population(several: Dif
     for bias in (-0.6, 0.7):
         found = judged(several, with_players(saga().drop("attempts", "successes"), results(bias, 99)))
         assert found["outside"].to_numpy().mean() < 0.1
-        average = (found["observed"] < found["average_low_95"]) | (
-            found["observed"] > found["average_high_95"]
-        )
-        assert average.to_numpy().mean() > 0.15
+
+
+def test_the_average_band_is_that_of_all_attempts_together(several: DifficultyModel) -> None:
+    """Populations of equal size: a fit to the sums of their results, as of one population."""
+    table = saga().drop("attempts", "successes")
+    won = np.sum([results(bias, number)["successes"] for number, bias in enumerate(BIASES)], axis=0)
+    sums = pl.DataFrame(
+        {"level": table["level"], "attempts": np.full(60, 400 * len(BIASES)), "successes": won}
+    )
+    one = DifficultyModel(penalties=(10.0,), drift=False).fit(with_players(table, sums)).predict(table, 400)
+    found = several.predict(table, 400)
+    for end in ("low_50", "high_50", "low_95", "high_95"):
+        assert found[f"average_{end}"].to_numpy() == pytest.approx(one[end].to_numpy(), abs=1e-9)
+
+
+def test_the_band_for_players_who_are_not_known_by_drawing(several: DifficultyModel) -> None:
+    """Against plain draws of populations and levels, to a twentieth of the band's width in logits."""
+    table, rng, draws = saga()[::12], np.random.default_rng(0), 100_000
+    differ, mixed, rows = several.populations_, several.mixed_, several.rows(table)
+    assert differ is not None
+    columns = np.column_stack([np.ones(len(rows)), rows])
+    known = np.einsum("rp,pq,rq->r", columns, mixed.covariance_[:-1, :-1], columns)
+    known += several.sampling_variance(table) + several.unlike_variance(table)
+    found = several.predict(table)
+    scale = np.sqrt(4 / rng.chisquare(4, draws))  # five populations tell what others may differ by
+    sigma = differ.sigma * np.exp(differ.spread * rng.normal(size=draws))
+    for number, average in enumerate(columns @ mixed.coef_):
+        shift, slope, error, kappa = rng.normal(size=(4, draws))
+        logits = average + scale * (differ.shift * shift + differ.slope * slope * (average - differ.center))
+        logits += np.sqrt(known[number]) * error + sigma * several.stretch(rows)[number] * kappa
+        low, high = np.quantile(logits, [0.025, 0.975])
+        ends = logit([found["low_95"][number], found["high_95"][number]])
+        assert ends == pytest.approx([low, high], abs=(high - low) / 20)
+
+
+def test_populations_count_alike_in_their_average() -> None:
+    table = saga().head(2)
+    first, second = table["level"]
+    level_by_level = {
+        "two in three": ([first, second], [100, 90], [50, 60], [4.0, 1.0]),
+        "few attempts": ([first, second], [30, 60], [21, 20], [1.0, 2.0]),
+        "one level only": ([first], [1000], [0], [1.0]),
+    }
+    names = ("level", "attempts", "successes", "design_effect")
+    populations = {
+        name: pl.DataFrame(dict(zip(names, columns, strict=True))) for name, columns in level_by_level.items()
+    }
+    found = _average(table.drop("attempts", "successes"), populations)
+    # 25 independent attempts and 30 at 50 % and 70 %: twice 25 at 60 %; then 90 and 30 at 2/3 and 1/3.
+    assert found.select("attempts", "successes").rows() == [(50, 30), (60, 30)]
 
 
 def test_it_is_saved_and_read(several: DifficultyModel, tmp_path: Path) -> None:
@@ -82,6 +130,23 @@ def test_predictions_tell_the_rank_and_both_bands(several: DifficultyModel) -> N
     assert "average_low_95" not in own[0].as_data()
 
 
+def by_regression(several: DifficultyModel, few: pl.DataFrame, rest: pl.DataFrame) -> Any:
+    """Rates to expect if observed logits were normal: by what levels have in common, their covariance."""
+    differ, coefficients = several.populations_, several.mixed_.coef_
+    assert differ is not None
+    rows = [several.scale_(several.columns_.values(table)) for table in (few, rest)]
+    (seen, new), (average, asked) = rows, [coefficients[0] + columns @ coefficients[1:] for columns in rows]
+
+    def common(columns: Any, logits: Any) -> Any:
+        slopes = differ.slope**2 * np.outer(logits - differ.center, average - differ.center)
+        return differ.shift**2 + slopes + columns @ seen.T / PENALTY_OF_FEW
+
+    won, lost = (few["successes"] + 0.5).to_numpy(), (few["attempts"] - few["successes"] + 0.5).to_numpy()
+    own = 1 / won + 1 / lost + differ.sigma**2 + several.sampling_variance(few)
+    moved = np.linalg.solve(common(seen, average) + np.diag(own), np.log(won / lost) - average)
+    return expit(asked + common(new, asked) @ moved)
+
+
 def test_a_few_levels_with_a_prior_beat_as_many_alone(several: DifficultyModel) -> None:
     table = with_players(saga().drop("attempts", "successes"), results(0.7, 50))
     few, rest = table.head(5), table.slice(5)
@@ -89,9 +154,11 @@ def test_a_few_levels_with_a_prior_beat_as_many_alone(several: DifficultyModel) 
         float(judged(DifficultyModel(prior=prior).fit(few), rest)["delta"].abs().mean())  # type: ignore[arg-type]
         for prior in (several, None)
     ]
-    assert errors[0] < 0.08
     assert errors[0] < 0.7 * errors[1]
     fitted = DifficultyModel(prior=several).fit(few)
+    assert fitted.predict(rest)["rate"].to_numpy() == pytest.approx(
+        by_regression(several, few, rest), abs=0.02
+    )
     assert fitted.populations_ is None  # it is of one population, whose results it has seen
 
 

@@ -146,3 +146,38 @@ def test_a_curve_of_sigma_is_found() -> None:
     few = fit_curve(fit_design(logits[:4, None], k[:4], n[:4], None), logits[:4], 0.15)
     assert abs(few.bend) < 0.5
     assert fit_curve(fit_design([[0.0]], [0], [2], None), np.array([-9.0]), 0.1) == SigmaCurve()
+
+
+def test_what_is_known_of_errors_makes_no_curve() -> None:
+    """Sigma is the same everywhere; what differs are the errors of counts and of columns, both known."""
+    rng = np.random.default_rng(1)
+    logits, n = rng.uniform(-3, 2, 1500), np.full(1500, 100)
+    variance = 0.05 * (logits + 1) ** 2
+    k = rng.binomial(n, expit(logits + np.sqrt(0.2**2 + variance) * rng.normal(size=1500)))
+    found = fit_curve(fit_design(logits[:, None], k, n, variance), logits, 0.2)
+    assert found.bend == pytest.approx(0, abs=0.3)
+    assert found.slope == pytest.approx(0, abs=0.3)
+
+
+def lines(shifts: list[float], slopes: list[float]) -> Populations:
+    """Populations whose rates are exactly on lines against the average one's, at 40 levels."""
+    average, n = np.linspace(-2, 2, 40), np.full(40, 10**6)
+    populations = [
+        (average, {"successes": np.round(n * expit(shift + slope * average)).astype(int), "attempts": n})
+        for shift, slope in zip(shifts, slopes, strict=True)
+    ]
+    return compare_populations([str(number) for number in range(len(shifts))], populations)
+
+
+def test_populations_have_their_center_where_they_agree() -> None:
+    slopes = [0.7, 0.9, 1.0, 1.1, 1.3]
+    found = lines([1.5 * (1 - slope) for slope in slopes], slopes)  # all are 1.5 where the average one is
+    assert found.center == pytest.approx(1.5, abs=0.01)
+    assert found.shift == pytest.approx(0, abs=0.01)
+    assert found.slope == pytest.approx(np.sqrt(0.2 / 4), rel=0.01)
+
+
+def test_populations_that_all_are_better_differ_from_the_average_one() -> None:
+    found = lines([0.5, 0.5, 0.5], [0.8, 1.0, 1.2])
+    assert found.center == pytest.approx(0, abs=0.02)
+    assert found.shift == pytest.approx(0.5 * np.sqrt(3 / 2), rel=0.01)

@@ -44,3 +44,25 @@ def test_the_variance_does_not_depend_on_the_penalty() -> None:
     squares = np.array([0.16, 0.09, 0.01, 0.0, 0.04, 0.16])
     # Student's quantile for six elements is 1.31 of the normal one.
     assert found[0] == pytest.approx(1.31**2 * (squares.mean() + squares.std(ddof=1)), rel=0.2)
+
+
+def test_what_is_unsure_of_the_slopes_is_no_effect() -> None:
+    """Of elements that do nothing, few levels with many columns tell nothing on average."""
+    rng = np.random.default_rng(3)
+    has = np.arange(44) >= 34
+    found = []
+    for _ in range(400):
+        columns = rng.normal(size=(44, 8))
+        logits = 0.2 * rng.normal(size=44)
+        left = left_out(LogitRows(columns, logits, np.full(44, 0.04), 1e-6), has)
+        assert left is not None
+        found.append(left)
+    assert abs(np.mean(found)) < 3 * np.std(found) / np.sqrt(len(found))
+
+
+def test_rows_by_hand() -> None:
+    """30 of 100 won where 50 are expected; the logit is 0.2 higher there by players who changed."""
+    arrays = [np.array([value]) for value in (30.0, 100.0, 0.0, 0.04, 0.2)]
+    made = LogitRows.of(np.zeros((1, 1)), (arrays[0], arrays[1]), arrays[2], arrays[3], 1.0, arrays[4])
+    assert made.logits[0] == pytest.approx(np.log(30.5 / 70.5) - 0.2)
+    assert made.variance[0] == pytest.approx(1 / 25.5 + 0.04)

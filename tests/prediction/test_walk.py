@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import expit
+from scipy.stats import halfcauchy, norm
 
 from levelsense.errors import PredictionError
 from levelsense.prediction import MixedBinomial
@@ -30,6 +31,19 @@ def test_columns_by_hand() -> None:
     assert found.tolist() == expected
     assert walk.ahead(np.array([5.0, 20.0, 25.0])).tolist() == [0, 0, 0.25]
     assert walk.variances(2.0).tolist() == [4.0, 2.0, 2.0]  # the slope's, and half of the walk's a step
+
+
+def test_the_prior_of_a_size() -> None:
+    """Half-Cauchy in the size, whose grid is even in its logarithm, and normal in each coefficient."""
+    walk = Walk(np.array([0.0, 10.0, 20.0]), 100)  # a quarter of 400 levels: half of the scale, 0.25
+
+    def density(size: float) -> float:
+        coefficients = norm.logpdf(0, scale=size * np.sqrt([1.0, 0.5, 0.5])).sum()
+        return float(halfcauchy.logpdf(size, scale=0.125) + np.log(size) + coefficients)
+
+    for size in (0.1, 0.5):
+        assert walk.log_prior(size) - walk.log_prior(0.02) == pytest.approx(density(size) - density(0.02))
+    assert walk.sizes == [size / 2 for size in Walk(walk.knots, 400).sizes]
 
 
 def test_too_few_levels_have_no_walk() -> None:
@@ -74,6 +88,10 @@ def test_the_band_widens_with_the_levels_ahead() -> None:
     band = model.predict(same, time=[200.0, 260.0, 400.0]).bands[0.95]
     widths = np.log(band.high / (1 - band.high)) - np.log(band.low / (1 - band.low))
     assert widths[0] < widths[1] < widths[2]
+    grid, row = model._fitted(), np.array([[1.0, 0.3, -0.2, *np.zeros(model.walk_.width)]])  # type: ignore[union-attr]
+    ends, halfway = (grid.logits(row, 0.0, ahead)[1] for ahead in (0.0, 0.5))
+    # Of the variance of the whole time, half comes with half of it.
+    assert (halfway**2 - ends**2)[:, 0] == pytest.approx(grid.walks**2 / 2)
     # Left out, the time is the end of the fit.
     end = model.predict(same[:1]).bands[0.95]
     assert (end.low[0], end.high[0]) == (band.low[0], band.high[0])

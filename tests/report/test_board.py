@@ -44,6 +44,10 @@ def test_every_tile_is_drawn_and_no_gap() -> None:
     assert places(parts(svg, "jelly-2")) == {(1, 3)}
 
 
+def test_columns_have_letters_and_rows_numbers_from_one() -> None:
+    assert [one.text for one in parts(board_svg(LEVEL), "name")] == ["a", "b", "c", "d", "1", "2", "3"]
+
+
 def test_what_stands_on_it() -> None:
     svg = board_svg(LEVEL)
     assert places(parts(svg, "blocker")) == {(1, 1), (1, 2)}
