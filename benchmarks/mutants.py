@@ -363,6 +363,9 @@ always-is-never
 + np.column_stack([measured, wins == attempts, wins == 0])
 
 ## tests/prediction/test_difficulty.py::test_the_sampling_error_of_agents_is_kept_out_of_sigma
+agents-as-if-without-error
+- variance = None if mixed is None else self._variance(table, mixed)
++ variance = None
 one-round-of-the-fit
 - ROUNDS: Final = 3  # of finding
 + ROUNDS: Final = 1  # of finding
@@ -1113,6 +1116,12 @@ populations-around-their-own-mean
 slope-not-around-the-center
 -         slope[0] -= self.center
 +
+departures-in-other-units
+- shared = back @ prior.shared @ back.T
++ shared = prior.shared
+prior-mean-in-other-units
+- np.linalg.solve(units, mean)
++ mean
 
 ## tests/prediction/test_unseen.py
 left-out-with-the-usual-spread
@@ -1158,9 +1167,6 @@ average-band-of-the-unknown
 prior-without-a-shift
 - [self.shift * shift, self.slope * slope]
 + [0 * shift, self.slope * slope]
-prior-as-sure-of-sampled-columns
-- variance = None if mixed is None else self._variance(table, mixed)
-+ variance = None
 
 ## tests/prediction/test_populations.py::test_players_who_change_are_followed_along_the_saga
 new-levels-at-the-last-place

@@ -110,6 +110,18 @@ def test_bands_for_an_unknown_population_hold_other_populations() -> None:
     assert np.all(wide.high - wide.low > 1.5 * (narrow.high - narrow.low))
 
 
+def test_units_of_the_columns_do_not_change_the_band_for_an_unknown_population() -> None:
+    x, k, n = population(0.0, 1.0, 60)
+    wide = prior(0.4, 0.5)
+    # A coefficient of 10 x + 3 is a tenth, and the intercept is lower by what 3 adds.
+    turned = np.array([[1.0, -0.3, -0.3], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]])
+    other = Prior(turned @ wide.mean, turned @ wide.shared @ turned.T, wide.sigma)
+    ours = MixedBinomial(penalty=1.0).fit(x, k, n).for_unknown(wide, 3).predict(x).bands[0.95]
+    theirs = MixedBinomial(penalty=100.0).fit(10 * x + 3, k, n).for_unknown(other, 3).predict(10 * x + 3)
+    assert theirs.bands[0.95].low == pytest.approx(ours.low, abs=1e-6)
+    assert theirs.bands[0.95].high == pytest.approx(ours.high, abs=1e-6)
+
+
 def test_a_design_effect_divides_the_attempts() -> None:
     x, k, n = population(0.0, 1.0, 80)
     halved = MixedBinomial(penalty=1.0).fit(x, 2 * k, 2 * n, design_effect=2.0)
