@@ -28,9 +28,18 @@ PLAYING = ("--agent", "random", "--attempts", "40")
 
 
 def add_results(db: Path, cohort: str | None, source: str) -> None:
+    """Ten attempts of each of ten players at each level, its successes dealt out among them."""
     rows = [
-        {"level": level, "player": "p", "cohort": cohort, "attempts": 100, "successes": k, "source": source}
-        for level, k in zip(LEVELS, SUCCESSES, strict=True)
+        {
+            "level": level,
+            "player": f"p{number}",
+            "cohort": cohort,
+            "attempts": 10,
+            "successes": (successes + number) // 10,
+            "source": source,
+        }
+        for level, successes in zip(LEVELS, SUCCESSES, strict=True)
+        for number in range(10)
     ]
     with Database(str(db)) as database:
         PlayerResults(database).add(pl.DataFrame(rows))

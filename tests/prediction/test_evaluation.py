@@ -41,6 +41,9 @@ class FixedModel(DifficultyModel):
         self.attempts = attempts
         return self.predictions
 
+    def placed(self, table: pl.DataFrame) -> pl.DataFrame:
+        return table
+
 
 def test_judging_by_hand() -> None:
     table = made_up_table(3).with_columns(attempts=pl.lit(100), successes=pl.Series([10, 50, 100]))

@@ -177,7 +177,7 @@ def test_points_of_the_chart_are_the_levels(page: str) -> None:
         assert [value[key] for value in values] == pytest.approx(levels[key].to_list(), abs=1e-4)
     marked = [value["where"].startswith("outside") for value in values]
     assert marked == levels["outside"].to_list()
-    assert sum(marked) == 2
+    assert 0 < sum(marked) < len(marked)
 
 
 def test_simulated_players_are_called_simulated(page: str) -> None:

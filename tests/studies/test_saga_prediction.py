@@ -7,7 +7,7 @@ import pytest
 
 from levelsense.playtest import gather_levels
 from levelsense.prediction.model import default_model
-from levelsense.prediction.table import play_table
+from levelsense.prediction.table import MOST_TIMES, play_table
 from levelsense.store import Database, PlayerResults, results
 from levelsense.studies import saga_prediction
 from levelsense.studies.run import StudyRun
@@ -55,8 +55,9 @@ def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert all(cell.endswith(" %") for cell in rows[fewer + 2][1:])
     assert rows[fewer + 4][0] not in {"7", "3", "4"}
     attempts = 12 * (40 * len(FAST) + 20) + len(BUNDLED) * sum(default_model().origin_.attempts.values())
-    kept = attempts, 30 * (12 * len(POPULATIONS) + len(BUNDLED))
-    assert stored(tmp_path) == kept
+    kept = stored(tmp_path)
+    assert attempts < kept[0] <= MOST_TIMES * attempts  # more where agents hardly win
+    assert kept[1] == 30 * (12 * len(POPULATIONS) + len(BUNDLED))
     # A level, and what was known of it, lost: only that is done again, and all is as before.
     (tmp_path / "saga" / "saga-0012.json").unlink()
     assert tables(study(run, search_attempts=20).markdown) == rows
