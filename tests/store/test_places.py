@@ -146,7 +146,7 @@ def test_readers_work_in_a_folder_that_cannot_be_written(locked: Path) -> None:
     assert found.stdout.split("\n")[1].split()[:4] == [LEVEL, "random", "0", "12"]
     rates = read_only(locked, "players", "rates", "--db", "a.db")
     assert (rates.returncode, rates.stderr) == (0, "")
-    assert rates.stdout.startswith("level")
+    assert rates.stdout.startswith("players without a cohort\nlevel")
 
 
 def test_what_is_played_already_is_told_from_a_database_that_cannot_be_written(locked: Path) -> None:
@@ -308,6 +308,7 @@ WRITING_COMMANDS = [
     ("evaluate", (LEVEL, "--first", 1), "--report"),
     ("playtest", (LEVEL, "--attempts", 2), "--report"),
     ("predict", (LEVEL,), "--csv"),
+    ("suggest", (LEVEL, "--target", "50%", "--write", 1), "--output"),
     ("tune", (LEVEL, "--target", "50%"), "--write"),
 ]
 
@@ -360,5 +361,6 @@ def test_every_command_that_writes_files_beside_a_database_is_tried() -> None:
         for parameter in command.params
         if parameter.metavar == "FILE" and any("--db" in other.opts for other in command.params)
     }
-    outputs = {(name, option) for name, option in files if option not in ("--db", "--model", "files")}
+    read = ("--db", "--model", "--prior", "file", "files")
+    outputs = {(name, option) for name, option in files if option not in read}
     assert outputs == {(command, option) for command, _, option in WRITING_COMMANDS}
