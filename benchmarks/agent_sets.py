@@ -1,6 +1,6 @@
 """Which agents predict players best for their cost: sets of agents in the 800/200 study, and at 10 levels.
 
-    python -m levelsense.studies.saga_prediction study
+    levelsense study saga-prediction -o study
     python benchmarks/agent_sets.py study
 
 The folder is the study's; what is not stored there is played. Players are simulated, not people.

@@ -154,7 +154,7 @@ def test_watch_tells_each_save_and_goes_on_after_a_bad_one(tmp_path: Path) -> No
     ) as watching:
         assert watching.stdout is not None
         lines = iter(watching.stdout.readline, "")
-        _until(lines, "of simulated players")
+        _until(lines, "of simulated players' attempts (95% band ")
         with_limit(SMALL, 20).save(file)
         _until(lines, "8 moves more: +")
         file.write_text("{")

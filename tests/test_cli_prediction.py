@@ -415,3 +415,17 @@ def test_predictions_are_written_as_csv(folder: Path) -> None:
     exact = run(*asked, "--csv", "-", "--exact")
     assert exact.stdout.splitlines()[1].startswith("=1+1,")
     assert_complaint(run(*asked, "--csv", "x.csv", "--json"), "--csv and --json: both are given")
+
+
+def test_a_place_that_is_none_is_named_by_its_option() -> None:
+    assert_complaint(
+        run("predict", LEVELS[0], "--place", 0), "--place 0; expected the place of a level, from 1 on"
+    )
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_fit_to_one_level_speaks_of_one_level() -> None:
+    told = run("fit", LEVELS[4], *FEW)
+    assert told.exit_code == 0
+    assert "\n1 level, " in told.stdout
+    assert "\n1 level is few: bands are wide" in told.stdout

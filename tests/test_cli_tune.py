@@ -2,13 +2,16 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from levelsense import Lab
 from levelsense.cli import app
+from levelsense.cli.terminal.tuning import players_conclusions
 from levelsense.level.level import Level
 from levelsense.playtest import tuning
 from levelsense.playtest.tuning import tune
@@ -63,9 +66,10 @@ def test_tune_and_predict_say_the_same_of_a_level(model: Path, tmp_path: Path, a
 
 
 def test_agents_never_win_less_with_a_longer_limit(asked: list[str]) -> None:
+    """From a limit on with which they win now and then: where they hardly win they play more attempts."""
     tuned = json.loads(run("tune", "24-hourglass", "--target", "50%", *asked, "--json").stdout)
-    for agent in ("random", "heuristic"):
-        rates = [found["agents"][agent] for found in tuned["predictions"]]
+    for agent, shortest in (("random", 16), ("heuristic", 4)):
+        rates = [found["agents"][agent] for found in tuned["predictions"] if found["limit"] >= shortest]
         assert rates == sorted(rates)
         assert rates[0] < rates[-1]
 
@@ -90,6 +94,15 @@ def test_tune_says_that_no_limit_reaches_a_target(tmp_path: Path, asked: list[st
     assert "With 120 moves random wins" in result.stdout
     assert f"{path} not written: no limit reaches the target\n" in result.stderr
     assert not path.exists()
+
+
+def test_tune_says_that_a_target_next_to_a_band_is_out_of_reach(model: Path) -> None:
+    """The longest limit is on target by its band, though its rate falls short."""
+    found = Lab().tune("24-hourglass", 0.5, model=model, threads=1)
+    longest, out_of_reach = found.predictions[-1], "itself is out of reach: of the limits above"
+    beyond = replace(found, target=float(found.rising[-1]) + 0.001, best=longest)
+    assert any(out_of_reach in sentence for sentence in players_conclusions("players", beyond))
+    assert not any(out_of_reach in sentence for sentence in players_conclusions("players", found))
 
 
 @pytest.mark.parametrize("text", ["", "my notes", Level.load("04-jelly-garden").to_json()])

@@ -1,5 +1,6 @@
 """Levels that are hard for a known reason: that reason comes first; and an easy one has none."""
 
+import re
 from functools import cache
 from typing import Any
 
@@ -132,6 +133,7 @@ def test_a_board_that_luck_decides() -> None:
     first = losses_of(DEAL_ONLY).findings[0]
     assert first.kind == "luck"
     assert first.sentence.startswith("Luck decides")
+    assert re.search("the deal settles .* of whether [a-z]+ wins ", first.sentence)  # not whether people do
     assert float(first.figures["low"]) >= 0.5
 
 

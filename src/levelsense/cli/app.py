@@ -112,11 +112,13 @@ _OPTIONS: Final = {
     "levels": "--levels",
     "model": "--model",
     "most": "--most",
+    "place": "--place",
     "players": "--players",
     "replace": "--replace",
     "seed": "--seed",
     "size": "--size",
     "skip_wrong": "--skip-wrong",
+    "targets": "--target",
 }
 
 

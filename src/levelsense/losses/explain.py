@@ -219,7 +219,7 @@ def luck_findings(evidence: Evidence) -> list[Finding]:
     decides = luck.share.low >= DECIDES
     much = "decides" if decides else "matters much" if luck.share.low >= MATTERS_MUCH else "matters little"
     sentence = (
-        f"Luck {much}: the deal settles {share_words(share)} of whether an attempt is won ({interval})."
+        f"Luck {much}: the deal settles {share_words(share)} of whether {evidence.name} wins ({interval})."
     )
     return [Finding("luck", sentence, 1.0 if decides else 0.0, figures)]
 

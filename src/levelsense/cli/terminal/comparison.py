@@ -98,7 +98,7 @@ def print_saved(console: Console, saved: Saved) -> None:
         return
     prediction = saved.prediction
     people = people_word(prediction.simulated)
-    words = f"{_verdict(prediction)} of {people} (95% band {band_words(prediction.row, 95)})"
+    words = f"{_verdict(prediction)} of {people}' attempts (95% band {band_words(prediction.row, 95)})"
     console.print(Text.assemble((f"{now}  ", "dim"), (words, "bold")), soft_wrap=True)
     if saved.difference is not None and saved.before is not None:
         points = 100 * (prediction.rate - saved.before.rate)

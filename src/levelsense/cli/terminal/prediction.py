@@ -125,6 +125,10 @@ def note_model(model: DifficultyModel) -> None:
         note(sentence)
 
 
+def _levels_words(number: int) -> str:
+    return f"{number:,} {'level' if number == 1 else 'levels'}"
+
+
 def print_fit(console: Console, model: DifficultyModel) -> None:
     """Prints the statistics of a fit: sigma, penalty, log-likelihood, slopes with standard errors."""
     mixed, table = model.mixed_, model.table_
@@ -137,7 +141,7 @@ def print_fit(console: Console, model: DifficultyModel) -> None:
     attempts, successes = int(table["attempts"].sum()), int(table["successes"].sum())
     simulated = " of simulated players" if model.origin_.simulated else ""
     console.print(
-        f"{mixed.n_levels_:,} levels, {attempts:,} attempts{simulated}, "
+        f"{_levels_words(mixed.n_levels_)}, {attempts:,} attempts{simulated}, "
         f"{successes / attempts:.1%} successful",
         soft_wrap=True,
     )
@@ -176,7 +180,8 @@ def print_fit(console: Console, model: DifficultyModel) -> None:
         sentences.append(f"the same at all levels, so that nothing is known of them: {names}")
     if table.height < FEWEST_TO_CHOOSE:
         sentences.append(
-            f"{table.height:,} levels are few: bands are wide, and little counts beside agents' success rates"
+            f"{_levels_words(table.height)} {'is' if table.height == 1 else 'are'} few: bands are wide, and "
+            "little counts beside agents' success rates"
         )
     if model.choice_ is not None:
         tried = zip(model.choice_.penalties, model.choice_.means, strict=True)

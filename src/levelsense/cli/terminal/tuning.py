@@ -11,7 +11,7 @@ from levelsense.errors import printable
 from levelsense.playtest.limits import Check, LimitCurve, limit_of
 from levelsense.playtest.tuning import Tuning
 from levelsense.playtest.words import as_data, counted, percent, rate_words
-from levelsense.prediction.explain import UNKNOWN_NOTE, average_band_words, band_words, people_word
+from levelsense.prediction.explain import average_band_words, band_words, people_word
 from levelsense.prediction.tuning import LimitPrediction, PlayersTuning
 
 NOW, TAKEN = "△", "▲"
@@ -230,7 +230,11 @@ def players_conclusions(people: str, tuning: PlayersTuning) -> list[str]:
         sentences[0] = f"The limit may stay as it is. {sentences[0]}"
     else:
         sentences.append(f"Now, with {counted(now.limit, unit)}, it is {_rate_words(now)}.")
-    if best.verdict != "on target":
+    if not tuning.rising[0] <= tuning.target <= tuning.rising[-1]:
+        sentences.append(
+            f"{percent(tuning.target)} itself is out of reach: of the limits above this one comes nearest."
+        )
+    elif best.verdict != "on target":
         sentences.append(
             f"No limit meets {percent(tuning.target)} closely: this one is the nearest, and {best.verdict}."
         )
@@ -248,8 +252,6 @@ def _cautions(tuning: PlayersTuning, predicted: LimitPrediction) -> list[str]:
             f"More {unit} make no level harder: where the success rate falls all the same, the model is off "
             "by so much. Limits are compared by the evened rates."
         )
-    if predicted.prediction.average_95 is not None:
-        sentences.append(f"{UNKNOWN_NOTE[:1].upper()}{UNKNOWN_NOTE[1:]}.")
     if predicted.prediction.unlike:
         sentences.append(f"With {counted(predicted.limit, unit)} it is {predicted.prediction.unlike}.")
     return sentences
