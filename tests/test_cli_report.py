@@ -160,7 +160,7 @@ def test_other_agents_and_no_results_of_players(made: tuple[Path, Path], place: 
     # What the model needs, 40 attempts of random, was played too, and those whose losses are explained.
     assert [line.split()[1:4] for line in summaries.splitlines()[1:]] == [
         ["greedy", "4", "25"],
-        ["policy:model=simulated-1", "4", "400"],
+        ["policy:model=simulated-2", "4", "400"],
         ["random", "4", "40"],
     ]
 
