@@ -161,8 +161,8 @@ def check_finite(design: Design, penalized: bool) -> None:
     _check_some_won_and_some_lost(design)
     if np.all(design.attempts <= 1):
         raise PredictionError(
-            "attempts: 1 at every level, or worth 1 by the design effect of few players; expected more at some, "
-            "for sigma cannot be told from single attempts"
+            "attempts: 1 at every level, or worth 1 by the design effect of few players; expected more at "
+            "some, for sigma cannot be told from single attempts"
         )
     if penalized:
         return
