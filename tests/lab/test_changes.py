@@ -33,6 +33,17 @@ def test_every_save_is_seen_also_one_between_two_looks(tmp_path: Path) -> None:
     assert list(saves) == []
 
 
+def test_a_level_that_agents_hardly_win_is_compared_as_it_is_predicted() -> None:
+    """They play more there, and so they do before a change; after it as often, on the same boards."""
+    lab, old = Lab(), Level.load("30-grand-tour")
+    (predicted,) = lab.predict(old)
+    compared = lab.compare(old, with_limit(old, 29))
+    assert compared.old.rate == predicted.rate
+    assert compared.attempts["random"] > 1000
+    assert compared.attempts["heuristic"] == 1000
+    assert compared.new.rate < compared.old.rate
+
+
 def test_bad_input(tmp_path: Path) -> None:
     with pytest.raises(PlaytestError, match="target: 2"):
         Lab().watch(tmp_path / "mine.json", target=2)

@@ -94,12 +94,16 @@ def compare(
     attempts: int | None,
     sinks: Sinks,
 ) -> Comparison:
-    """Two versions of a level on the same boards; what can be kept of the attempts is kept."""
+    """Two versions of a level on the same boards; what can be kept of the attempts is kept.
+
+    The old one is played as `predict` plays it, unless `attempts` are given, and the new one as often.
+    """
     agents = _agents_of(model)
     if attempts is not None:
         check_whole("`attempts`", attempts, max(GROUPS, *agents.values()), MOST_ATTEMPTS)
         agents = dict.fromkeys(agents, attempts)
-    first = _by_agent(run.attempts([old], agents, sinks))
+    first = _by_agent(run.attempts([old], agents, sinks, as_for_a_model=attempts is None))
+    agents = {agent: len(played) for agent, played in first.items()}
     if _seeds_of(old.level) == _seeds_of(new.level):
         second = _by_agent(run.attempts([new], agents, sinks))
     else:

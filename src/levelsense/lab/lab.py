@@ -519,7 +519,8 @@ class Lab:
             if observed is not None:
                 run.note_outdated(observed)
             table = run.table(gathered, chosen.origin_.attempts, self._sinks(database), database)
-            tested = run.attempts(gathered, shown_attempts, self._sinks(database))
+            of_model = agents is None and attempts is None  # the very attempts of the prediction
+            tested = run.attempts(gathered, shown_attempts, self._sinks(database), as_for_a_model=of_model)
         watched = note if progress is not None else None  # which figures are under way is no remark
         figures = self.figures(tested, threads=threads, stop=stop, note=watched)
         forecast = forecast_of(chosen, table, observed, target)
