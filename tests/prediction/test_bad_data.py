@@ -36,8 +36,11 @@ def test_what_is_no_number() -> None:
 
 
 def test_single_attempts_do_not_tell_sigma() -> None:
-    refused("attempts: 1 at every level; expected more at some", k=K > 4, n=np.ones(6))
+    single = "attempts: 1 at every level, or worth 1 by the design effect of few players; expected more"
+    refused(single, k=K > 4, n=np.ones(6))
     refused("attempts: 1 at every level", k=K > 4, n=np.ones(6), penalty=1.0)
+    with pytest.raises(PredictionError, match="worth 1 by the design effect of few players"):
+        MixedBinomial(penalty=1.0).fit(X, K, N, design_effect=N)  # one player each
 
 
 def test_what_cannot_be_counts() -> None:
