@@ -1,4 +1,4 @@
-"""The edits of benchmarks/mutants.py can be made to today's source, and its check says so when one cannot."""
+"""The edits of benchmarks/edits can be made to today's source, and its check says so when one cannot."""
 
 import importlib.util
 from pathlib import Path
@@ -20,7 +20,7 @@ def mutants() -> ModuleType:
 
 
 def test_every_edit_has_one_place_and_its_tests(mutants: ModuleType) -> None:
-    edits = mutants.parse_edits(mutants.EDITS)
+    edits = mutants.all_edits()
     assert len(edits) >= 60
     assert all(edit.old != edit.new and edit.tests for edit in edits)
     mutants.check(edits)
@@ -41,7 +41,7 @@ def test_an_edit_that_cannot_be_made_is_told(mutants: ModuleType, edit: str, com
 
 
 def test_two_edits_of_one_name_are_told(mutants: ModuleType) -> None:
-    edits = mutants.parse_edits(mutants.EDITS)[:1]
+    edits = mutants.all_edits()[:1]
     with pytest.raises(mutants.BadEditError, match="given twice"):
         mutants.check(edits * 2)
 

@@ -71,10 +71,15 @@ def test_h1_counts_the_moves_and_the_score_of_the_whole_attempt() -> None:
     assert values(game, "beam:depth=1,heuristic=h1") == {"c1c2": 23 / 5, "g1g2": 24 / 5, "g1h1": 23 / 5}
 
 
-def test_h2_counts_what_was_scored_since_the_games_position() -> None:
-    """Two reds or two blues side by side promise a point until their line is made; the end promises none."""
-    game = position(TWO_PLACES, "score: 20\nplayed: 4\nmoves: 2", **POINTS)
+def test_h2_is_the_score_of_the_move_and_what_the_board_promises() -> None:
+    """Two reds or two blues side by side promise a point until their line is made."""
+    game = position(TWO_PLACES, "score: 20\nplayed: 4", **POINTS)
     assert values(game, "beam:depth=1") == {"c1c2": 3 + 1, "g1g2": 4 + 1, "g1h1": 3 + 1}
+
+
+def test_h2_of_the_last_move_is_all_that_was_scored_since_the_games_position() -> None:
+    """The end of the attempt promises nothing."""
+    game = position(TWO_PLACES, "score: 20\nplayed: 4\nmoves: 2", **POINTS)
     assert values(game, "beam:depth=2") == {
         "c1c2": (3 + 1 + (3 + 4 + 3 + 3) / 2) / 2,
         "g1g2": (4 + 1 + 4 + 3) / 2,
@@ -147,7 +152,8 @@ class SlowBeam:
             row = mean_row(self.level, child, move)
             lot = below(self.rng, LOTS) if self.lowest else 0
             play(self.level, child, self.rng, self.work, move)
-            value = node_value(self.level, child, self.rng, self.start.score, self.heuristic)
+            scores = int(state.score), int(self.start.score)
+            value = node_value(self.level, child, self.rng, *scores, self.heuristic)
             found.append((value, row, lot, move, child))
         return sorted(found, key=self.order)[:width]
 

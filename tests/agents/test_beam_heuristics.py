@@ -17,15 +17,14 @@ from tests.game.drawn import position
 from tests.random_levels import random_level
 
 # Three rows, four columns; no neighbors are alike but those of a test, which take the place of A and B.
-# Of every color but o and p there is one more somewhere else, of red there are two.
+# Of red, yellow, green and blue there are two, of o and p one each.
 FIELD = """
     A B y o
     g b p r
     r y g b
 """
 ROWS, COLUMNS = 3, 4
-GREEN_BELOW_A = 1  # a color bomb at A: the other green candy, for the one below it
-YELLOW_AND_BLUE_BESIDE_B = 2
+ITSELF, GREENS, YELLOWS = 1, 2, 2  # of a color bomb at A or B: it goes with its best neighbor's color
 
 
 def promise(drawing: str, seed: int = 0) -> float:
@@ -42,15 +41,16 @@ def promise(drawing: str, seed: int = 0) -> float:
         ("r= r", COLUMNS / 3),
         ("r| r", ROWS / 3),
         ("r= o", 0),
-        ("r r=", 1),  # the left or upper piece decides
-        ("r r+", 1),
+        ("r r=", COLUMNS / 3),
+        ("r r|", ROWS / 3),
         ("r= r|", ROWS + COLUMNS),
         ("r= o|", ROWS + COLUMNS),
         ("r o=", 0),
-        ("* r", 2 + GREEN_BELOW_A),  # not the one beside the bomb
-        ("r *", YELLOW_AND_BLUE_BESIDE_B),
-        ("* *", ROWS * COLUMNS + GREEN_BELOW_A + YELLOW_AND_BLUE_BESIDE_B),
-        ("* S", GREEN_BELOW_A),
+        ("* r", 3 + ITSELF),  # the best of its neighbors: of red there are three, of green below it two
+        ("r *", 3 + ITSELF),
+        ("* o", 2 + ITSELF),  # two oranges, two greens
+        ("* *", ROWS * COLUMNS),
+        ("* S", GREENS + ITSELF),
         ("S S", 0),
     ],
 )
@@ -66,8 +66,9 @@ def test_what_pairs_are_worth(pair: str, pieces: float) -> None:
         ("r+ o+", ROWS * COLUMNS),  # 30 on a board that has so many
         ("r+ o=", 3 * ROWS + 3 * COLUMNS - 9),
         ("r| o+", 3 * ROWS + 3 * COLUMNS - 9),
-        ("* r+", 2 * 9 + GREEN_BELOW_A),
-        ("r+ *", 2 * 9 + YELLOW_AND_BLUE_BESIDE_B),
+        ("r r+", 9 / 3),
+        ("* r+", 3 * 9 + ITSELF),
+        ("r+ *", 3 * 9 + ITSELF),
     ],
 )
 def test_wrapped_candies_beyond_the_paper(pair: str, pieces: float) -> None:
@@ -81,9 +82,12 @@ def test_wrapped_candies_beyond_the_paper(pair: str, pieces: float) -> None:
         ("rM r", 0),
         ("r=L r", 1),
         ("r= rL", COLUMNS / 3),
-        ("r=L r=", 1),
+        ("r=L r=", COLUMNS / 3),
+        ("r r=L", 1),
         ("*L r", 0),
-        ("* rL", GREEN_BELOW_A),
+        ("* rL", GREENS + ITSELF),
+        ("* *L", GREENS + ITSELF),
+        ("rL *", YELLOWS + ITSELF),
     ],
 )
 def test_under_a_blocker_only_the_color_counts(pair: str, pieces: float) -> None:
@@ -96,11 +100,11 @@ def test_two_wrapped_candies_on_a_large_board() -> None:
     assert promise("r+ b+" + board.strip()[3:]) == 30
 
 
-@pytest.mark.parametrize(("pair", "rest"), [("* r=", GREEN_BELOW_A), ("r| *", YELLOW_AND_BLUE_BESIDE_B)])
-def test_a_color_bomb_with_a_striped_candy_draws_directions(pair: str, rest: int) -> None:
-    """The two other red candies become striped at random: a row of four pieces or a column of three each."""
-    found = {promise(FIELD.replace("A B", pair), seed) - rest for seed in range(30)}
-    assert found == {3 + 3, 3 + 4, 4 + 4}
+@pytest.mark.parametrize("pair", ["* r=", "r| *"])
+def test_a_color_bomb_with_a_striped_candy_draws_directions(pair: str) -> None:
+    """All three red candies are striped at random then: a row of four pieces or a column of three each."""
+    found = {promise(FIELD.replace("A B", pair), seed) - ITSELF for seed in range(60)}
+    assert found == {9, 10, 11, 12}
 
 
 def test_pairs_on_top_of_each_other() -> None:
@@ -121,20 +125,21 @@ def test_h1_is_the_score_over_the_moves() -> None:
 @pytest.mark.parametrize(("scoring", "points"), [("pieces", 1), ("saga", 20), ("quadratic", 20)])
 def test_h2_adds_what_was_scored_and_what_the_board_promises(scoring: str, points: int) -> None:
     game = position(FIELD.replace("A B", "r= o|"), "score: 42", scoring=scoring)
-    assert h2(level_record(game.level).level, game.state, new_rng(0), 30) == 12 + 7 * points
+    assert h2(level_record(game.level).level, game.state, new_rng(0), 30, 20) == 12 + 7 * points
 
 
 def test_when_the_attempt_is_over_only_score_matters() -> None:
+    """And it is that since the game's position, which all of the last nodes share."""
     game = position(FIELD.replace("A B", "r= o|"), "score: 42\nstatus: lost (moves)\nmoves: 0")
-    assert h2(level_record(game.level).level, game.state, new_rng(0), 30) == 12
+    assert h2(level_record(game.level).level, game.state, new_rng(0), 30, 20) == 22
 
 
 def test_winning_beats_everything() -> None:
     drawing = FIELD.replace("A B", "r o")
     won = position(drawing, "score: 3\nplayed: 3\nstatus: won (goals met)", goals={"score": 3})
     level = level_record(won.level).level
-    assert node_value(level, won.state, new_rng(0), 0, H1) == WIN + 1
-    assert node_value(level, won.state, new_rng(0), 0, H2) == WIN + 3
+    assert node_value(level, won.state, new_rng(0), 0, 0, H1) == WIN + 1
+    assert node_value(level, won.state, new_rng(0), 0, 0, H2) == WIN + 3
 
 
 STRIPED = ("striped row", "striped column")
@@ -147,38 +152,33 @@ def usable(cell: Cell) -> str:
 
 
 def slow_bomb(game: Game, other: int, directions: Any) -> int:
-    """COLOR BOMB VALUE of Algorithm 2, with wrapped candies."""
+    """What a color bomb clears with a neighbor, by section IV, B, with wrapped candies."""
     cells, rows, columns = game.cells, game.level.rows, game.level.columns
-    if usable(cells[other]) == "color bomb":
-        return rows * columns
     if cells[other].color is None or cells[other].blocker is not None:
         return 0
-    shown = [cell for k, cell in enumerate(cells) if cell.blocker != "marmalade" and k != other]
+    shown = [cell for cell in cells if cell.blocker != "marmalade"]
     alike = sum(cell.color == cells[other].color for cell in shown)
     if usable(cells[other]) in STRIPED:
         return sum((columns, rows)[below(directions, 2)] for _ in range(alike))
     return 9 * alike if usable(cells[other]) == "wrapped" else alike
 
 
-def slow_pair(game: Game, one: int, two: int, directions: Any) -> float:
-    """A pair of neighbors as Algorithm 2 tells its cases; `one` is left of or above `two`."""
+def slow_pair(game: Game, one: int, two: int) -> float:
+    """A pair of neighbors; which of them is left or above does not matter."""
     rows, columns = game.level.rows, game.level.columns
     first, second = game.cells[one], game.cells[two]
     is_shown = "marmalade" not in (first.blocker, second.blocker)
     alike = is_shown and first.color is not None and first.color == second.color
-    kinds = {usable(first), usable(second)}
-    if usable(first) == "color bomb":
-        return slow_bomb(game, two, directions)
-    if usable(first) == "plain":
-        return int(alike)
-    if usable(second) == "color bomb":
-        return slow_bomb(game, one, directions)
-    if kinds == {"wrapped"}:
-        return min(30, rows * columns)
+    kinds = [usable(first), usable(second)]
+    if "color bomb" in kinds:
+        return rows * columns if kinds == ["color bomb"] * 2 else 0
     if "plain" not in kinds:
+        if kinds == ["wrapped"] * 2:
+            return min(30, rows * columns)
         return 3 * (rows + columns) - 9 if "wrapped" in kinds else rows + columns
-    third = {"striped row": columns / 3, "striped column": rows / 3, "wrapped": 3}[usable(first)]
-    return third if alike else 0
+    special = "".join(kind for kind in kinds if kind != "plain")
+    worth = {"": 1, "striped row": columns / 3, "striped column": rows / 3, "wrapped": 3}[special]
+    return worth if alike else 0
 
 
 def slow_potential(game: Game, directions: Any) -> float:
@@ -186,10 +186,22 @@ def slow_potential(game: Game, directions: Any) -> float:
     total = 0.0
     for row, column in product(range(rows), range(columns)):
         one = row * columns + column
-        if column + 1 < columns:
-            total += slow_pair(game, one, one + 1, directions)
-        if row + 1 < rows:
-            total += slow_pair(game, one, one + columns, directions)
+        beside = [
+            (row + down, column + right)
+            for down, right in ((0, -1), (0, 1), (-1, 0), (1, 0))
+            if 0 <= row + down < rows and 0 <= column + right < columns
+        ]
+        neighbors = [r * columns + c for r, c in beside]
+        total += sum(slow_pair(game, one, two) for two in neighbors if two > one)
+        if usable(game.cells[one]) != "color bomb":
+            continue
+        values = []
+        for two in neighbors:  # one by one: those behind a second bomb draw nothing
+            if usable(game.cells[two]) == "color bomb":
+                break
+            values.append(slow_bomb(game, two, directions))
+        else:
+            total += max(values) + 1
     return total
 
 

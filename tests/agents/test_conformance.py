@@ -9,7 +9,7 @@ import pytest
 
 from levelsense.agents.registry import Agent, families, parse_agent
 from levelsense.errors import AgentError
-from levelsense.game.game import Game
+from levelsense.game.game import Game, Move
 from levelsense.game.state import LOST, NO_REASON, WON
 from levelsense.level.level import Level, bundled_levels
 from tests.agents.networks import with_model
@@ -127,6 +127,19 @@ def test_the_same_seeds_give_the_same_attempts_one_by_one_or_all_at_once(agent: 
     at_once = agent.attempts(Level.load(level), seeds(4))
     one_by_one = [agent.attempts(Level.load(level), seeds(4)[k : k + 1]) for k in reversed(range(4))]
     assert same_rows(at_once, np.concatenate(one_by_one[::-1]))
+
+
+def test_recorded_moves_played_again_are_its_attempts(agent: Agent) -> None:
+    level = Level.load("17-pocket-board")
+    pairs = seeds(3)
+    rows, codes, offsets = agent.record(level, pairs)
+    assert same_rows(rows, agent.attempts(level, pairs))
+    for k, (seed, _) in enumerate(pairs):
+        game = Game(level, seed=int(seed))
+        for code in codes[offsets[k] : offsets[k + 1]]:
+            game.play(Move.from_code(int(code)))
+        assert game.status == ("won" if rows[k]["status"] == WON else "lost")
+        assert game.score == rows[k]["score"]
 
 
 def test_an_agents_first_move_is_the_one_it_chooses_when_asked(agent: Agent) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from levelsense.agents.registry import families, parse_agent, presets
+from levelsense.agents.registry import agent_words, families, parse_agent, presets
 from levelsense.agents.spec import (
     NO_WEIGHTS,
     Option,
@@ -270,3 +270,25 @@ def test_kernels_get_numbers() -> None:
 
 def test_a_spec_is_split_at_its_marks() -> None:
     assert split_spec("a:b=c,d=e=f") == ("a", {"b": "c", "d": "e=f"})
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("policy", "policy"),
+        ("policy:persona=everyone", "policy:persona=everyone"),
+        ("mcts:prior=policy", "mcts:prior=policy"),
+        ("mcts:simulations=50", "mcts:simulations=50"),
+        ("heuristic", "heuristic"),
+    ],
+)
+def test_people_are_told_a_spec_that_means_the_same(spec: str, words: str) -> None:
+    """The shipped weights are left out, which are taken anyway."""
+    canonical = parse_agent(spec).spec
+    assert agent_words(canonical) == words
+    assert parse_agent(words).spec == canonical
+
+
+def test_other_weights_are_told() -> None:
+    assert agent_words("policy:model=mine.json@0123") == "policy:model=mine.json@0123"
+    assert agent_words("my.module:choose@0123456789ab") == "my.module:choose@0123456789ab"

@@ -133,6 +133,43 @@ def test_probabilities_are_judged_as_those_of_other_policies() -> None:
     assert judge_probabilities(boards, chances).loss == pytest.approx(mean_loss(network, boards), abs=1e-5)
 
 
+def test_the_first_epochs_may_teach_which_swaps_are_legal() -> None:
+    """Whatever is made, the legal swaps become likely, and equally so."""
+    boards = boards_of(drawn_positions(*["c1c2"] * 11)[1])
+    recipe = replace(SMALL, epochs=60, patience=60, legal_epochs=60, batch=11, rate=1e-2)
+    epochs: list[Epoch] = []
+    fit_network(boards, boards, recipe, told=epochs.append)
+    swaps = 2  # c1c2, and a4b4 in either direction
+    assert epochs[0].loss > 4
+    assert epochs[-1].loss == pytest.approx(np.log(swaps), abs=0.1)  # the least that such a loss can be
+    assert epochs[-1].validation == pytest.approx(np.log(swaps), abs=0.1)
+    made = fit_network(boards, boards, replace(recipe, legal_epochs=30))
+    assert accuracy(made, boards) == 1
+    assert mean_loss(made, boards) < 0.1
+
+
+def test_a_rate_may_rise_and_fall(tmp_path: Path) -> None:
+    """By the last step next to nothing is changed; a run that was killed goes on along the same curve."""
+    boards = some_boards(most=96)
+    recipe = replace(SMALL, cycle=True, patience=3)
+    whole, rates = fit_network(boards, boards, recipe), []
+
+    def kill(epoch: Epoch) -> None:
+        rates.append(epoch.number)
+        if epoch.number == 2:
+            raise KeyboardInterrupt
+
+    checkpoint = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        fit_network(boards, boards, recipe, checkpoint=checkpoint, told=kill)
+    gone_on = fit_network(boards, boards, recipe, checkpoint=checkpoint)
+    assert all(torch.equal(a, b) for a, b in zip(whole.parameters(), gone_on.parameters(), strict=True))
+    still = fit_network(boards, boards, replace(recipe, cycle=False))
+    assert not torch.equal(next(still.parameters()), next(whole.parameters()))
+    saved = torch.load(checkpoint, weights_only=True)
+    assert saved["optimizer"]["param_groups"][0]["lr"] < recipe.rate / 20
+
+
 def test_the_loss_is_over_legal_swaps_or_over_all() -> None:
     boards = some_boards(most=96)
     epochs: list[Epoch] = []

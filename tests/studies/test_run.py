@@ -110,10 +110,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [line.split()[0] for line in run_command("study").stdout.splitlines()[1:]] == list(STUDIES)
     assert_complaint(run_command("study", "sokoban"), "sokoban: no file; expected the study's file as --data")
     assert_complaint(run_command("study", "nothing"), "unknown study 'nothing'; there are: band-coverage")
-    monkeypatch.setattr("levelsense.studies.mcadams_moves.ATTEMPTS", {True: 20})
-    found = run_command("study", "mcadams-moves", "--quick")
+    monkeypatch.setattr("levelsense.studies.band_coverage.CASES", ((3, 1, 0.4, 2), (10, 1, 0.0, 2)))
+    found = run_command("study", "band-coverage", "--quick")
     assert found.exit_code == 0, found.stderr
-    assert "study-mcadams-moves/mcadams-moves.md written" in found.stderr
-    page = Path("study-mcadams-moves/mcadams-moves.md").read_text()
-    assert page.count("\n| ") == 9
-    assert json.loads(Path("study-mcadams-moves/settings.json").read_text())["attempts"] == 20
+    assert "study-band-coverage/band-coverage.md written" in found.stderr
+    page = Path("study-band-coverage/band-coverage.md").read_text()
+    assert page.count("\n| ") == 4
+    assert json.loads(Path("study-band-coverage/settings.json").read_text())["quick"] is True

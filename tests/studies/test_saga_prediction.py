@@ -7,11 +7,12 @@ import pytest
 
 from levelsense.playtest import gather_levels
 from levelsense.prediction.model import default_model
-from levelsense.prediction.table import MOST_TIMES, play_table
+from levelsense.prediction.table import play_table
 from levelsense.store import Database, PlayerResults, results
 from levelsense.studies import saga_prediction
 from levelsense.studies.run import StudyRun
 from levelsense.studies.saga_prediction import FAST, PARTS, POPULATIONS, SEARCH, join, study
+from tests.prediction.attempts_due import assert_all_due
 
 BUNDLED = ("04-jelly-garden", "24-hourglass", "30-grand-tour")
 
@@ -33,9 +34,20 @@ def tables(text: str) -> list[list[str]]:
     return [row for row in rows if len(row) > 2]
 
 
-def stored(folder: Path) -> tuple[int, int]:
+def stored(folder: Path) -> tuple[pl.DataFrame, int]:
+    """The attempts of agents, and the number of players' results."""
     with Database(folder / "study.db") as database:
-        return results.attempts(database).height, PlayerResults(database).read().height
+        return results.attempts(database), PlayerResults(database).read().height
+
+
+def attempts_asked() -> dict[tuple[str, str], int]:
+    """How many attempts are asked for, by level and agent: of twelve levels of the saga, and bundled ones."""
+    saga = [f"saga-{number:04}" for number in range(1, 13)]
+    of_saga = dict.fromkeys(FAST, 40) | {SEARCH: 20}
+    of_bundled = default_model().origin_.attempts
+    return {(level, agent): n for level in saga for agent, n in of_saga.items()} | {
+        (level, agent): n for level in BUNDLED for agent, n in of_bundled.items()
+    }
 
 
 def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -54,14 +66,15 @@ def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [row[0] for row in rows[fewer + 2 : fewer + 4]] == ["3", "4"]  # 7 would leave too few to judge
     assert all(cell.endswith(" %") for cell in rows[fewer + 2][1:])
     assert rows[fewer + 4][0] not in {"7", "3", "4"}
-    attempts = 12 * (40 * len(FAST) + 20) + len(BUNDLED) * sum(default_model().origin_.attempts.values())
-    kept = stored(tmp_path)
-    assert attempts < kept[0] <= MOST_TIMES * attempts  # more where agents hardly win
-    assert kept[1] == 30 * (12 * len(POPULATIONS) + len(BUNDLED))
+    attempts, players = stored(tmp_path)
+    assert_all_due(attempts, attempts_asked())
+    assert players == 30 * (12 * len(POPULATIONS) + len(BUNDLED))
     # A level, and what was known of it, lost: only that is done again, and all is as before.
     (tmp_path / "saga" / "saga-0012.json").unlink()
     assert tables(study(run, search_attempts=20).markdown) == rows
-    assert stored(tmp_path) == kept
+    again, players_again = stored(tmp_path)
+    assert again.equals(attempts)
+    assert players_again == players
 
 
 def test_tables_of_different_agents_are_joined() -> None:

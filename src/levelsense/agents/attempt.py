@@ -148,9 +148,11 @@ def attempts_kernel(name: str, choose_move: Callable[..., Any], begin_attempt: A
     return kernel_with(_attempts, f"attempts_of_{name}", choose=choose_move, begin=begin_attempt)
 
 
-def attempts_in_python(choose_move: Callable[..., Any], begin_attempt: Any = begin_nothing) -> Any:
-    """The same loop uncompiled, for an agent whose `choose` is plain Python."""
-    parts = {"choose": choose_move, "begin": begin_attempt}
+def attempts_in_python(
+    choose_move: Callable[..., Any], begin_attempt: Any = begin_nothing, deal_board: Any = deal
+) -> Any:
+    """The same loop uncompiled, for an agent whose `choose` is plain Python, or another first board."""
+    parts = {"choose": choose_move, "begin": begin_attempt, "deal": deal_board}
     return FunctionType(_attempts.__code__, {**_attempts.__globals__, **parts}, "attempts_in_python")
 
 
@@ -225,19 +227,31 @@ def _room(kernels: AgentKernels, codes: Sequence[float], level: Level) -> _Room:
 
 
 @lru_cache(maxsize=64)
-def _loop(name: str, choose: Any, begin: Any, compiled: bool) -> Any:
+def _loop(name: str, choose: Any, begin: Any, compiled: bool, deal_board: Any) -> Any:
     """The attempt loop of an agent; made once, since each copy is compiled or loaded anew."""
-    return attempts_kernel(name, choose, begin) if compiled else attempts_in_python(choose, begin)
+    if compiled and deal_board is deal:
+        return attempts_kernel(name, choose, begin)
+    return attempts_in_python(choose, begin, deal_board)
 
 
 def play_attempts(
-    kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array
+    kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array, deal_board: Any = deal
 ) -> AttemptRecords:
-    """An attempt for each pair of seeds, as rows of ATTEMPT_DTYPE."""
+    """An attempt for each pair of seeds, as rows of ATTEMPT_DTYPE.
+
+    `deal_board` is a kernel that takes what `deal` takes. With another than that the loop is not compiled.
+    """
+    loop = _loop(kernels.name, kernels.choose, kernels.begin, kernels.compiled, deal_board)
+    return _run_loop(loop, kernels, codes, level, seeds)
+
+
+def _run_loop(
+    loop: Any, kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array
+) -> AttemptRecords:
+    """What an attempt loop makes of each pair of seeds."""
     pairs = seed_pairs(seeds)
     room = _room(kernels, codes, level)
     rows = np.zeros(len(pairs), ATTEMPT_DTYPE)
-    loop = _loop(kernels.name, kernels.choose, kernels.begin, kernels.compiled)
     with compiling_for(kernels.name), kernels.turn:
         loop(
             room.level,
@@ -251,6 +265,25 @@ def play_attempts(
             room.options,
         )
     return rows
+
+
+def record_moves(
+    kernels: AgentKernels, codes: Sequence[float], level: Level, seeds: Array
+) -> tuple[AttemptRecords, NDArray[np.int16], NDArray[np.int64]]:
+    """The attempts of play_attempts with the same seeds, and the moves made in them.
+
+    The moves' numbers come one after the other, with the offsets at which those of each attempt begin and
+    end. It is slower for agents that are fast: the loop is not compiled.
+    """
+    made: list[int] = []
+
+    def choose_and_note(*given: Any) -> int:
+        made.append(int(kernels.choose(*given)))
+        return made[-1]
+
+    rows = _run_loop(attempts_in_python(choose_and_note, kernels.begin), kernels, codes, level, seeds)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(rows["moves_made"], dtype=np.int64)])
+    return rows, np.array(made, np.int16), offsets
 
 
 def follow_attempts(

@@ -128,7 +128,7 @@ def _grow(
     All but level and options are modified in place.
     """
     heuristic, ties = int(options[HEURISTIC]), int(options[TIES])
-    score_before = states[GAME].score
+    root_score, parent_score = states[GAME].score, states[parent].score
     branch.kept = 0
     branch.next = 0
     room = branch.room
@@ -140,7 +140,7 @@ def _grow(
         if ties != TIES_FIRST:
             row, lot = mean_row(level, child, moves[k]), below(rng, LOTS)
         play(level, child, rng, work, moves[k])
-        value = node_value(level, child, rng, score_before, heuristic)
+        value = node_value(level, child, rng, parent_score, root_score, heuristic)
         branch.child_value[k] = value
         room = _keep(branch, room, moves[k], value, row, lot)
 

@@ -1,10 +1,9 @@
 """The heuristics of the beam agent: a position's value (McAdams, section IV), and the mean row of a move.
 
-H2 adds up the pairs of neighbors as Algorithm 2 is printed: the left or upper piece of a pair decides how it
-counts. Beyond the paper: a wrapped candy is worth a third of its 3x3 cells beside its color, two of them 30
+H2 adds up the pairs of neighbors and the best use of each color bomb, as the text and the author's program
+have it. Beyond the paper: a wrapped candy is worth a third of its 3x3 cells beside its color, two of them 30
 pieces (blasts of 5x5 side by side), with a striped one three rows and three columns, with a color bomb nine
-for each other candy of its color. A piece under a blocker cannot be swapped and counts by the color that it
-shows.
+for each candy of its color. A piece under a blocker cannot be swapped and counts by the color that it shows.
 """
 
 import numpy as np
@@ -64,18 +63,14 @@ def _power(state: State, i: int) -> int:
 
 @kernel
 def bomb_pieces(level: LevelRecord, state: State, rng: Rng, other: int) -> int:
-    """COLOR BOMB VALUE of Algorithm 2: the pieces that a color bomb clears with the piece of another cell."""
-    power = _power(state, other)
-    if power == COLOR_BOMB:
-        return level.rows * level.columns
-    color = shown_color(state, other)
+    """The pieces that a color bomb clears with the piece of another cell, which is no color bomb."""
+    power, color = _power(state, other), shown_color(state, other)
     if color == 0 or state.blocker[other] != NO_BLOCKER:
         return 0
     pieces = 0
     for row in range(level.rows):
         for column in range(level.columns):
-            i = row * STRIDE + column
-            if i == other or shown_color(state, i) != color:
+            if shown_color(state, row * STRIDE + column) != color:
                 continue
             if power == CANDY:
                 pieces += 1
@@ -84,6 +79,23 @@ def bomb_pieces(level: LevelRecord, state: State, rng: Rng, other: int) -> int:
             else:
                 pieces += level.rows if below(rng, 2) else level.columns
     return pieces
+
+
+@kernel
+def best_of_bomb(level: LevelRecord, state: State, rng: Rng, row: int, column: int) -> int:
+    """What a color bomb is worth, in pieces: what it clears with its best neighbor, and itself.
+
+    Nothing if another color bomb is beside it: the two count as a pair.
+    """
+    best = 0
+    for down, right in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+        if not (0 <= row + down < level.rows and 0 <= column + right < level.columns):
+            continue
+        other = (row + down) * STRIDE + column + right
+        if _power(state, other) == COLOR_BOMB:
+            return 0
+        best = max(best, bomb_pieces(level, state, rng, other))
+    return best + 1
 
 
 @kernel
@@ -103,17 +115,16 @@ def _combination_pieces(level: LevelRecord, power: int, other: int) -> int:
 
 
 @kernel
-def _special_thirds(level: LevelRecord, state: State, rng: Rng, first: int, second: int) -> int:
-    """What a special and the piece to its right or below it are worth, in thirds of a piece."""
+def _special_thirds(level: LevelRecord, state: State, first: int, second: int) -> int:
+    """What two neighbors of which one is special are worth as a pair, in thirds of a piece."""
     power, other = _power(state, first), _power(state, second)
-    if power == COLOR_BOMB:
-        return THIRDS * bomb_pieces(level, state, rng, second)
-    if power != CANDY and other == COLOR_BOMB:
-        return THIRDS * bomb_pieces(level, state, rng, first)
+    if power == COLOR_BOMB or other == COLOR_BOMB:
+        return THIRDS * level.rows * level.columns if power == other else 0
     if power != CANDY and other != CANDY:
         return THIRDS * _combination_pieces(level, power, other)
     if not _same_color(state, first, second):
         return 0
+    power = max(power, other)
     if power == STRIPED_COLUMN:
         return level.rows
     if power == STRIPED_ROW:
@@ -123,19 +134,22 @@ def _special_thirds(level: LevelRecord, state: State, rng: Rng, first: int, seco
 
 @kernel
 def potential(level: LevelRecord, state: State, rng: Rng) -> float:
-    """The potential of the board by Algorithm 2, in pieces: the sum over all pairs of neighbors."""
+    """The potential of the board, in pieces: the sum over all pairs of neighbors and all color bombs."""
     thirds = 0
     for row in range(level.rows):
         for column in range(level.columns):
             i = row * STRIDE + column
+            is_special = _is_special(state, i)
             for step in (1, STRIDE):
                 if column + 1 == level.columns if step == 1 else row + 1 == level.rows:
                     continue
                 # Most pieces are plain; a call for each of them would take ten times as long.
-                if _is_special(state, i):
-                    thirds += _special_thirds(level, state, rng, i, i + step)
+                if is_special or _is_special(state, i + step):
+                    thirds += _special_thirds(level, state, i, i + step)
                 elif _same_color(state, i, i + step):
                     thirds += THIRDS
+            if is_special and _power(state, i) == COLOR_BOMB:
+                thirds += THIRDS * best_of_bomb(level, state, rng, row, column)
     return thirds / THIRDS
 
 
@@ -146,21 +160,24 @@ def h1(state: State) -> float:
 
 
 @kernel
-def h2(level: LevelRecord, state: State, rng: Rng, score_before: int) -> float:
-    """Algorithm 2: the score since the game's position plus the potential of the board.
+def h2(level: LevelRecord, state: State, rng: Rng, parent_score: int, root_score: int) -> float:
+    """The score since the node above plus the potential of the board.
 
-    When the attempt is over the potential is 0 (section III, B: the last move is always greedy).
+    When the attempt is over the potential is 0, and the score is counted from the game's position, the root
+    (section III, B: the last move is always greedy).
     """
-    gained = float(state.score - score_before)
     if state.status != PLAYING:
-        return gained
-    return gained + PIECE_POINTS[level.scoring] * potential(level, state, rng)  # type: ignore[no-any-return]
+        return float(state.score - root_score)
+    points = PIECE_POINTS[level.scoring]
+    return float(state.score - parent_score) + points * potential(level, state, rng)  # type: ignore[no-any-return]
 
 
 @kernel
-def node_value(level: LevelRecord, state: State, rng: Rng, score_before: int, heuristic: int) -> float:
+def node_value(
+    level: LevelRecord, state: State, rng: Rng, parent_score: int, root_score: int, heuristic: int
+) -> float:
     """A node's own value by the heuristic, H1 or H2; winning beats everything."""
-    value = h1(state) if heuristic == H1 else h2(level, state, rng, score_before)
+    value = h1(state) if heuristic == H1 else h2(level, state, rng, parent_score, root_score)
     return value + WIN if state.status == WON else value
 
 

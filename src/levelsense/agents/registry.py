@@ -27,9 +27,10 @@ from levelsense.agents.spec import (
 from levelsense.errors import AgentError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from levelsense.agents.attempt import AgentKernels
+    from levelsense.agents.decisions import Decision
     from levelsense.game.game import Game, Move
     from levelsense.game.state import States
     from levelsense.level.level import Level
@@ -285,21 +286,44 @@ class Agent:
     def __reduce__(self) -> tuple[Any, ...]:
         return parse_agent, (self.spec,)
 
-    def attempts(self, level: "Level", seeds: Any) -> Any:
+    def attempts(self, level: "Level", seeds: Any, deal_board: Any = None) -> Any:
         """Plays an attempt for each of n pairs of seeds, an (n, 2) array of uint64.
 
         The first of a pair is the game's and the second the agent's. Gives n rows of ATTEMPT_DTYPE. A call
-        shares nothing with others and releases the GIL.
+        shares nothing with others and releases the GIL. `deal_board` is a kernel that deals the first board
+        in another way than the rules do.
         """
         from levelsense.agents.attempt import play_attempts
+        from levelsense.game.deal import deal
 
-        return play_attempts(self._kernels, self.codes, level, seeds)
+        return play_attempts(self._kernels, self.codes, level, seeds, deal_board or deal)
 
     def follow(self, level: "Level", seeds: Any) -> "list[States]":
         """The attempts of `attempts` turn by turn: the states (STATE_DTYPE) as dealt and after each move."""
         from levelsense.agents.attempt import follow_attempts
 
         return follow_attempts(self._kernels, self.codes, level, seeds)
+
+    def decide(self, level: "Level", seeds: Any, *, valued: bool = True) -> "Iterator[Decision]":
+        """The attempt of one pair of seeds choice by choice, with what each legal move was worth in it."""
+        from levelsense.agents.decisions import decide
+
+        return decide(self._kernels, self.codes, level, seeds, valued=valued)
+
+    def count_wins(self, game: "Game", seeds: Any) -> int:
+        """How often the agent wins that plays on from a game's position, once with each pair of seeds."""
+        from levelsense.agents.decisions import count_wins
+
+        return count_wins(self._kernels, self.codes, game, seeds)
+
+    def record(self, level: "Level", seeds: Any) -> "tuple[Any, Any, Any]":
+        """The attempts of `attempts`, the numbers of the moves made in them, and where each attempt's begin.
+
+        Attempt k made the moves codes[offsets[k]:offsets[k + 1]].
+        """
+        from levelsense.agents.attempt import record_moves
+
+        return record_moves(self._kernels, self.codes, level, seeds)
 
     def choose(self, game: "Game", seed: int) -> "Move":
         """The move that the agent chooses at the game's position, its generator started by `seed`.
@@ -347,6 +371,17 @@ def families() -> tuple[Family, ...]:
 def presets() -> dict[str, str]:
     """The names that stand for a whole spec, each with its spec."""
     return {preset.name: preset.spec for family in FAMILIES for preset in family.presets}
+
+
+def agent_words(spec: str) -> str:
+    """An agent's spec as it is told to people: shipped weights that are taken if none are named are left out.
+
+    >>> agent_words("policy:model=simulated-2"), agent_words("mcts:c=1,prior=policy,model=simulated-2")
+    ('policy', 'mcts:c=1,prior=policy')
+    """
+    name, _, options = spec.partition(":")
+    named = [option for option in options.split(",") if option and option != f"model={SHIPPED_POLICY}"]
+    return f"{name}:{','.join(named)}" if named else name
 
 
 def parse_agent(spec: str) -> Agent:

@@ -50,7 +50,7 @@ MOST_BONUS_SPECIALS = 50
 
 
 @kernel
-def _begin(work: Work) -> None:
+def begin_cascade(work: Work) -> None:
     """Empties the working memory for a new cascade. Modified in place."""
     work.round_number = 0
     work.first = NO_CELL
@@ -75,7 +75,7 @@ def swap_pieces(state: State, first: int, second: int) -> None:
 @kernel
 def start_move(level: LevelRecord, state: State, rng: Rng, work: Work, move: int) -> None:
     """Pays for a legal move and swaps; a combination is set off. Modified in place."""
-    _begin(work)
+    begin_cascade(work)
     work.worn = 0
     work.bonus_left = 0
     work.bonus_specials = 0
@@ -310,7 +310,7 @@ def start_bonus(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
     """
     if work.bonus_specials <= 0 and work.bonus_left <= 0:
         return False
-    _begin(work)
+    begin_cascade(work)
     work.combination = 1
     if work.bonus_specials > 0 and _strike_specials(state, work):
         work.bonus_specials -= 1

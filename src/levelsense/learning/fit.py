@@ -15,7 +15,7 @@ from levelsense import defaults
 from levelsense.agents.policy.network import EVERYONE
 from levelsense.errors import TrainingError
 from levelsense.learning.examples import Examples, rows_of
-from levelsense.learning.loop import Epoch, Run, train_epochs
+from levelsense.learning.loop import Epoch, Run, rise_and_fall, train_epochs
 from levelsense.learning.network import MoveNetwork, input_scale
 
 _SORTED_AT_ONCE: Final = (
@@ -63,9 +63,8 @@ def fit_policy(
     _refuse_nothing(examples, validation)
     network = _new_network(examples, recipe)
     optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
-    steps = recipe.epochs * _batch_count(len(examples), recipe.batch) + 1
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.rate, total_steps=steps, pct_start=0.1)
-    run = Run(network, optimizer, schedule)
+    steps = recipe.epochs * _batch_count(len(examples), recipe.batch)
+    run = Run(network, optimizer, rise_and_fall(optimizer, recipe.rate, steps))
     train_epochs(
         run,
         recipe.epochs,

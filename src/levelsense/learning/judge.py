@@ -78,11 +78,17 @@ def judge_random(examples: Choices) -> Judgement:
 
 def _tops(examples: Choices, values: NDArray[Any]) -> tuple[float, float]:
     """The expected shares of made moves among the one and the three best, if equals are put in any order."""
+    return float(told_shares(examples, values, 1).mean()), float(told_shares(examples, values, 3).mean())
+
+
+def told_shares(examples: Choices, values: NDArray[Any], top: int) -> NDArray[np.float64]:
+    """Of each position, the chance that the move made is among the best so many, equals in any order."""
     of = np.repeat(np.arange(len(examples)), examples.moves)
     made = values[examples.first[:-1] + examples.made][of]
     better = np.bincount(of, values > made, len(examples))
     equal = np.bincount(of, values == made, len(examples))
-    return tuple(float(np.clip((top - better) / equal, 0.0, 1.0).mean()) for top in (1, 3))  # type: ignore[return-value]
+    shares: NDArray[np.float64] = np.clip((top - better) / equal, 0.0, 1.0)
+    return shares
 
 
 def calibration(examples: Choices, probabilities: NDArray[Any], bins: int = BINS) -> list[CalibrationBin]:

@@ -23,8 +23,7 @@ from levelsense.learning.judge import Judgement, as_card, judge_probabilities, j
 from levelsense.learning.judged import CEILING, POLICY, JudgedPolicy, judge_policy, refuse_stopped
 from levelsense.learning.loop import Epoch
 from levelsense.people.moves import MoveLog
-from levelsense.people.position_files import PositionLog
-from levelsense.people.telemetry import read_telemetry
+from levelsense.people.telemetry import AnyTelemetry, read_telemetry
 from levelsense.playtest.levels import gather_levels
 
 # The grid of Gudmundsson et al., section IV.B, over which a recipe can be chosen.
@@ -260,7 +259,7 @@ def _network_recipe(corpus: Corpus, recipe: NetworkRecipe, note: Callable[[str],
     return min(trials, key=lambda trial: trial.loss).recipe
 
 
-def _about(corpus: Corpus, telemetry: Sequence[MoveLog | PositionLog]) -> dict[str, Any]:
+def _about(corpus: Corpus, telemetry: Sequence[AnyTelemetry]) -> dict[str, Any]:
     """What a card says of the moves that a policy was trained on."""
     cohorts = sorted({cohort for cohort, _ in corpus.players})
     simulated = all(isinstance(each, MoveLog) for each in telemetry)

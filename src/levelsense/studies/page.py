@@ -79,8 +79,12 @@ class StudyPage:
 
     def chart(self, name: str, chart: Any, description: str) -> None:
         """Adds a chart of Altair's; the description is what who cannot see it is told."""
+        self.drawing(name, chart_svg(chart), description)
+
+    def drawing(self, name: str, svg: str, description: str) -> None:
+        """Adds a picture that is SVG already."""
         file = f"{self.name}-{name}.svg"
-        self.charts[file] = chart_svg(chart)
+        self.charts[file] = svg
         self.parts.append(f"![{description}]({file})")
 
     @property
@@ -102,9 +106,14 @@ def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str
 
 
 def chart_svg(chart: Any) -> str:
-    """A chart as SVG, by the light theme on white: a page's ground is not known."""
+    """A chart as SVG, by the light theme on white: a page's ground is not known.
+
+    Charts in facets and panels beside each other have the widths that they say themselves.
+    """
+    import altair as alt
     import vl_convert
 
-    sized = chart.properties(width=CHART_WIDTH)
+    single = isinstance(chart, alt.Chart | alt.LayerChart)
+    sized = chart.properties(width=CHART_WIDTH) if single else chart
     config = chart_theme(dark=False) | {"background": "white", "padding": 12, "aria": False}
     return str(vl_convert.vegalite_to_svg(sized.to_dict(), config=config))

@@ -31,7 +31,10 @@ class StudyEntry:
 
 STUDIES: Final = {
     "band-coverage": StudyEntry("coverage of bands on levels drawn from the model itself", "band_coverage"),
-    "mcadams-moves": StudyEntry("McAdams' mean numbers of legal moves", "mcadams_moves"),
+    "candycrushai": StudyEntry("the agents and averages of CandyCrush.ai", "candycrushai.study"),
+    "king": StudyEntry("networks that learn moves, and what they predict (Gudmundsson et al.)", "king.study"),
+    "mcadams": StudyEntry("McAdams' beam search against random play", "mcadams.study"),
+    "poromaa": StudyEntry("Poromaa's thesis: tree search and players' success", "poromaa.study"),
     "saga-prediction": StudyEntry("800 levels fitted, 200 predicted, simulated players", "saga_prediction"),
     "saga-search": StudyEntry("the same with tree search; hours", "saga_search"),
     "sokoban": StudyEntry("what people make of Sokoban levels", "sokoban.study", needs_data=True),

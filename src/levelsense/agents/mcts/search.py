@@ -123,9 +123,8 @@ def _decide(
     return int(tree.action_move[action])
 
 
-def kernels(options: Mapping[str, Any]) -> AgentKernels:
-    """The kernels of this family."""
-    grow = grow_kernel(str(options["playout"]), str(options["prior"]))
+def search_with(grow: Any) -> Any:
+    """The agent's `choose`, with a kernel that grows its trees."""
 
     def choose(
         level: LevelRecord, states: States, rng: Rng, work: Work, moves: Moves, tree: Tree, codes: Any
@@ -139,6 +138,13 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
             move = _decide(grow, level, states, rng, work, tree, codes)
         tree.number[LAST_MOVE] = move
         return move
+
+    return choose
+
+
+def kernels(options: Mapping[str, Any]) -> AgentKernels:
+    """The kernels of this family."""
+    grow = grow_kernel(str(options["playout"]), str(options["prior"]))
 
     def values(
         level: LevelRecord,
@@ -159,7 +165,7 @@ def kernels(options: Mapping[str, Any]) -> AgentKernels:
     room = _room_of(options)
     return AgentKernels(
         name="mcts",
-        choose=choose,
+        choose=search_with(grow),
         begin=_begin,
         values=values,
         scratch_states=FIRST_NODE - SCRATCH + nodes_for(room),

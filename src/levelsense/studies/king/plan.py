@@ -1,0 +1,142 @@
+"""How much of the king study is done, in a full run and in a quick one, and which levels slow agents play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from levelsense.agents.convolution.planes import fits_planes
+from levelsense.playtest.levels import NamedLevel
+from levelsense.studies.run import StudyRun
+from levelsense.studies.saga_prediction import Study
+
+NAME: Final = "king"
+MIX: Final = "both"  # of simulated players: those who glance and those who plan
+JUDGED_SEED, MOVES_SEED, OTHER_SEED = 1000, 2000, 3000  # added to the run's: three different populations
+OLD_LEVELS: Final = 200  # a network that was trained before the later elements came knows so many levels
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is done.
+
+    levels, first      of the saga, and how many of them come before those that are predicted
+    slow_fit, slow_judge  levels that tree search and networks play: to fit to, and to predict
+    players            simulated, whose success rates are predicted
+    search             attempts a level of tree search
+    few, some, many    attempts a level of networks and policies
+    fast               attempts a level of each agent of levelsense's own model
+    search_moves       positions of tree search's attempts that the networks of table I are trained on
+    player_moves       positions of players' attempts that the other networks are trained on
+    legal_epochs       times that networks go through all positions to learn which swaps are legal, at first
+    search_epochs      times that they do so to learn which moves tree search makes
+    player_epochs      times that they do so to learn which moves players make
+    policy_epochs      times that our policies do
+    judged_moves       positions of each kind that networks are judged by
+    searched_again     positions in which tree search chooses anew
+    """
+
+    levels: int
+    first: int
+    slow_fit: int
+    slow_judge: int
+    players: int
+    search: int
+    few: int
+    some: int
+    many: int
+    fast: int
+    search_moves: int
+    player_moves: int
+    legal_epochs: int
+    search_epochs: int
+    player_epochs: int
+    policy_epochs: int
+    judged_moves: int
+    searched_again: int
+
+
+FULL: Final = Extent(
+    levels=1000,
+    first=800,
+    slow_fit=40,
+    slow_judge=24,
+    players=500,
+    search=100,
+    few=100,
+    some=400,
+    many=1000,
+    fast=200,
+    search_moves=20_000,
+    player_moves=45_000,
+    legal_epochs=2,
+    search_epochs=2,
+    player_epochs=6,
+    policy_epochs=6,
+    judged_moves=6_000,
+    searched_again=200,
+)
+QUICK: Final = Extent(
+    levels=60,
+    first=42,
+    slow_fit=12,
+    slow_judge=6,
+    players=60,
+    search=12,
+    few=20,
+    some=40,
+    many=60,
+    fast=40,
+    search_moves=1_500,
+    player_moves=1_500,
+    legal_epochs=1,
+    search_epochs=1,
+    player_epochs=1,
+    policy_epochs=2,
+    judged_moves=500,
+    searched_again=10,
+)
+EXTENT: Final[dict[bool, Extent]] = {False: FULL, True: QUICK}
+
+
+@dataclass(frozen=True)
+class Saga:
+    """The levels of a run: all, and those that slow agents play."""
+
+    run: StudyRun
+    extent: Extent
+    levels: tuple[NamedLevel, ...]
+
+    @property
+    def slow_fit(self) -> list[NamedLevel]:
+        """The levels that slow agents play to fit to."""
+        return spread_out(self.levels[: self.extent.first], self.extent.slow_fit)
+
+    @property
+    def slow_judge(self) -> list[NamedLevel]:
+        """The levels that slow agents play to be judged by."""
+        return spread_out(self.levels[self.extent.first :], self.extent.slow_judge)
+
+    @property
+    def slow(self) -> list[NamedLevel]:
+        """All levels that slow agents play, in order."""
+        return [*self.slow_fit, *self.slow_judge]
+
+    @property
+    def old(self) -> tuple[NamedLevel, ...]:
+        """The levels before the later elements of the schedule."""
+        return self.levels[: min(OLD_LEVELS, self.extent.first // 2)]
+
+
+def make_saga(run: StudyRun) -> Saga:
+    """The levels of a run, generated where files are missing."""
+    extent = EXTENT[run.quick]
+    return Saga(run, extent, Study(run, extent.levels).levels())
+
+
+def spread_out(levels: Sequence[NamedLevel], count: int) -> list[NamedLevel]:
+    """So many of the levels that networks over planes can play, evenly spread."""
+    playable = [named for named in levels if fits_planes(named.level)]
+    places = np.linspace(0, len(playable) - 1, count).round().astype(int)
+    return [playable[place] for place in places]

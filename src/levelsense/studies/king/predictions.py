@@ -1,0 +1,391 @@
+"""The sections of the king study's page on predictions: table II, figure 4, costs, greedy or sampled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from levelsense.prediction.evaluation import Evaluation, PairedDifference, paired_difference
+from levelsense.studies.king.charts import Bands, rates_chart
+from levelsense.studies.king.fits import (
+    Column,
+    Judged,
+    Players,
+    band_curve,
+    fit_and_judge,
+    mean_interval,
+)
+from levelsense.studies.king.plan import Saga
+from levelsense.studies.king.playing import Played
+from levelsense.studies.king.sections import group_levels, points
+from levelsense.studies.king.work import SEARCH, Agents, PlayerMoves, TableOne
+from levelsense.studies.page import Finding, StudyPage
+
+# Table II, Candy Crush Saga: MAE, out-of-band ratio and standard deviation of random effects, in per cent.
+PUBLISHED: Final = {"MCTS 100": (5.4, 4, 53), "CNN 1,000": (4.0, 11, 35), "CNN 100": (4.9, 24, 33)}
+NO_AGENT: Final = "level types alone"
+DRAWN: Final = 6  # agents in figure 4
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What everybody predicts, by the words for agent and attempts.
+
+    slow   fitted to the slow levels before the judged ones, judged by the slow ones there
+    fast   the same for agents that play all levels
+    mixed  fitted by many attempts, predicted by few
+    alone  as slow, by the agent's success rate and nothing else, and the band over that rate: figure 4
+    own    levelsense's own model
+    """
+
+    columns: Mapping[str, Column]
+    slow: Mapping[str, Judged]
+    fast: Mapping[str, Judged]
+    mixed: Judged
+    alone: Mapping[str, tuple[Judged, Bands]]
+    own: Evaluation
+
+
+def make_predictions(saga: Saga, players: Players, agents: Agents, own: Evaluation) -> Predictions:
+    """All fits of table II."""
+    extent = saga.extent
+    ours = {
+        f"ours, sampled, {extent.many:,}": Column(agents.ours_sampled, extent.many),
+        f"ours, sampled, {extent.few:,}": Column(agents.ours_sampled, extent.few),
+        f"ours, greedy, {extent.some:,}": Column(agents.ours_greedy, extent.some),
+        f"ours, greedy, {extent.few:,}": Column(agents.ours_greedy, extent.few),
+    }
+    columns = {
+        f"MCTS {extent.search:,}": Column(agents.search, extent.search),
+        f"CNN {extent.many:,}": Column(agents.greedy, extent.many),
+        f"CNN {extent.few:,}": Column(agents.greedy, extent.few),
+        f"CNN sampled, {extent.few:,}": Column(agents.sampled, extent.few),
+        **ours,
+        f"MCTS of 10 simulations, {extent.search:,}": Column(agents.weak, extent.search),
+    }
+    all_fit, all_judge = saga.levels[: extent.first], saga.levels[extent.first :]
+    slow = {name: fit_and_judge(saga.slow_fit, saga.slow_judge, players, of) for name, of in columns.items()}
+    slow[NO_AGENT] = fit_and_judge(saga.slow_fit, saga.slow_judge, players, None)
+    fast = {name: fit_and_judge(all_fit, all_judge, players, of) for name, of in ours.items()}
+    fast[NO_AGENT] = fit_and_judge(all_fit, all_judge, players, None)
+    many, few = Column(agents.ours_sampled, extent.many), Column(agents.ours_sampled, extent.few)
+    mixed = fit_and_judge(all_fit, all_judge, players, many, predicted_by=few)
+    alone = {
+        name: (
+            fit_and_judge(saga.slow_fit, saga.slow_judge, players, of, typed=False),
+            band_curve(saga.slow_fit, players, of),
+        )
+        for name, of in list(columns.items())[:DRAWN]
+    }
+    return Predictions(columns, slow, fast, mixed, alone, own)
+
+
+def tell_table_two(page: StudyPage, saga: Saga, predictions: Predictions) -> None:
+    """Table II and figure 4."""
+    extent = saga.extent
+    page.heading("Table II: who predicts difficulty best?")
+    page.text(
+        "The regression is the paper's: binomial, the logit of the agent's success rate and what the level",
+        "asks for as columns, and a random effect a level. The paper fits to 800 levels, predicts 200. The",
+        f"slow agents play {extent.slow_fit} of the first {extent.first:,} levels to fit to, and",
+        f"{extent.slow_judge} of the next {extent.levels - extent.first:,} to be judged by; all rows of the",
+        "first table are of these levels. MAE and bands are in points of success rate; STDDEV is that of",
+        "random effects, in hundredths of a logit, as the paper has it.",
+    )
+    page.table(_HEADING, [_row(name, judged) for name, judged in predictions.slow.items()])
+    page.text(
+        f"Agents that are fast enough play all levels: fitted to the first {extent.first:,}, judged by the",
+        f"next {extent.levels - extent.first:,}.",
+    )
+    own = predictions.own
+    rows = [_row(name, judged) for name, judged in predictions.fast.items()]
+    rows.append(
+        (
+            "levelsense's own model: four agents, all measures",
+            "none",
+            points(mean_interval(own.levels["delta"].abs().to_numpy())),
+            f"{100 * own.figures.outside:.1f} %",
+            f"{100 * own.figures.sigma:.0f}",
+            f"{100 * own.figures.width:.1f}",
+        )
+    )
+    page.table(_HEADING, rows)
+    panels = {
+        name: (judged, predictions.columns[name].logits(judged.names), bands)
+        for name, (judged, bands) in predictions.alone.items()
+    }
+    page.chart("rates", rates_chart(panels), "Players' success rate over that of six agents, with 95 % bands")
+
+
+_HEADING: Final = (
+    "agent, attempts a level",
+    "published: MAE, outside, STDDEV",
+    "MAE",
+    "outside 95 %",
+    "STDDEV",
+    "mean band",
+)
+
+
+def _row(name: str, judged: Judged) -> tuple[str, ...]:
+    published = PUBLISHED.get(name)
+    low, high = judged.sigma_band
+    return (
+        name,
+        f"{published[0]:.1f}, {published[1]} %, {published[2]}" if published else "none",
+        points(judged.mae),
+        f"{points(judged.out_of_band, 100, 0)} %",
+        f"{100 * judged.sigma:.0f} ({100 * low:.0f} - {100 * high:.0f})",
+        f"{100 * judged.width:.1f}",
+    )
+
+
+def tell_attempts(page: StudyPage, saga: Saga, predictions: Predictions) -> None:
+    """Why the paper's bands may be too narrow with few attempts."""
+    extent = saga.extent
+    many, few = (predictions.fast[f"ours, sampled, {count:,}"] for count in (extent.many, extent.few))
+    page.heading("Out-of-band ratios of 11 and 24 %: a look at the attempts")
+    page.text(
+        "In the paper, the network with 100 attempts has a larger error than with 1,000 and more than twice",
+        "as many levels out of band, but a *smaller* standard deviation of random effects (33 to 35). With",
+        "fewer attempts the agent's success rate is a noisier column, so that what it leaves unexplained",
+        "must grow. One way to get the published pattern is to fit by many attempts and to predict by few:",
+        "the band then does not know of the noise. Our sampled policy at all levels shows what that does:",
+    )
+    rows = [
+        (f"{extent.many:,}", f"{extent.many:,}", *_row("", many)[2:]),
+        (f"{extent.few:,}", f"{extent.few:,}", *_row("", few)[2:]),
+        (f"{extent.many:,}", f"{extent.few:,}", *_row("", predictions.mixed)[2:]),
+    ]
+    page.table(("fitted by attempts", "predicted by attempts", *_HEADING[2:]), rows)
+
+
+def tell_costs(page: StudyPage, saga: Saga, agents: Agents) -> None:
+    """Processor time a level."""
+    extent = saga.extent
+    page.heading("What a level costs")
+    page.text(
+        "Seconds of processor time for a level, one thread, means over the levels played. The paper tells of",
+        "less than a minute a level with its network, on 32 processors, and that tree search takes longer.",
+    )
+    played: Sequence[tuple[str, Played, int]] = (
+        (f"tree search, `{SEARCH}`", agents.search, extent.search),
+        ("CNN, greedy", agents.greedy, extent.few),
+        ("CNN, greedy", agents.greedy, extent.many),
+        ("CNN, sampled", agents.sampled, extent.few),
+        ("ours, sampled", agents.ours_sampled, extent.few),
+        ("ours, sampled", agents.ours_sampled, extent.many),
+    )
+    page.table(
+        ("agent", "attempts", "seconds a level"),
+        [(name, f"{count:,}", f"{of.seconds_a_level(count):.2f}") for name, of, count in played],
+    )
+
+
+def tell_time(page: StudyPage, table: TableOne, learned: PlayerMoves, agents: Agents) -> None:
+    """Processor time of the parts that take most."""
+    page.heading("Time")
+    page.text(
+        "Minutes of processor time, one thread; generating the levels and simulating the players add five."
+    )
+    networks = sum(of.seconds for of in table.trained.values())
+    of_players = sum(of.seconds for of in (*learned.networks.values(), *learned.policies.values()))
+    rows = [("training on moves of tree search", networks), ("training on players' moves", of_players)]
+    for name, played in (
+        ("tree search", (agents.search,)),
+        ("the network's attempts", (agents.greedy, agents.sampled, agents.old)),
+        ("our policy's attempts", (agents.ours_sampled, agents.ours_greedy, agents.ours_old)),
+    ):
+        rows.append((name, sum(sum(of.seconds.values()) for of in played)))
+    page.table(("part", "minutes"), [(name, f"{seconds / 60:.1f}") for name, seconds in rows])
+
+
+def tell_greedy(page: StudyPage, saga: Saga, players: Players, agents: Agents, found: Predictions) -> None:
+    """Greedy against sampled play."""
+    extent = saga.extent
+    page.heading("Greedy or sampled: the paper's open question")
+    page.text(
+        "The paper's agent always plays the likeliest move, and asks whether drawing moves by their",
+        "probability would predict better. Own rates are the agent's success rate minus the players', with",
+        "nothing fitted. A difference of MAE is greedy minus sampled, level by level: above 0, sampled play",
+        "predicts better.",
+    )
+    slow, every = ([named.name for named in of] for of in (saga.slow_judge, saga.levels[extent.first :]))
+    few = extent.few
+    rows = []
+    for name, names, greedy, sampled, attempts, fits in (
+        ("CNN", slow, agents.greedy, agents.sampled, few, found.slow),
+        ("ours", slow, agents.ours_greedy, agents.ours_sampled, few, found.slow),
+        ("ours", every, agents.ours_greedy, agents.ours_sampled, few, found.fast),
+    ):
+        keys = (f"CNN {few:,}", f"CNN sampled, {few:,}")
+        if name == "ours":
+            keys = (f"ours, greedy, {few:,}", f"ours, sampled, {few:,}")
+        by_greedy, by_sampled = (fits[key] for key in keys)
+        observed = players.observed(names)
+        rows.append(
+            (
+                name,
+                f"{len(names):,}",
+                *(points(mean_interval(of.rates(names, attempts) - observed)) for of in (greedy, sampled)),
+                points(by_greedy.mae),
+                points(by_sampled.mae),
+                difference(paired_difference(by_greedy.errors, by_sampled.errors)),
+            )
+        )
+    page.table(
+        (
+            "agent",
+            "levels",
+            "greedy: own rates",
+            "sampled: own rates",
+            "greedy: MAE",
+            "sampled: MAE",
+            "difference",
+        ),
+        rows,
+    )
+
+
+def difference(paired: PairedDifference) -> str:
+    """A paired difference with its interval, in points."""
+    return f"{100 * paired.mean:+.2f} ({100 * paired.low:+.2f} to {100 * paired.high:+.2f})"
+
+
+def tell_retrained_predictions(page: StudyPage, saga: Saga, players: Players, agents: Agents) -> None:
+    """Predictions at levels with new elements, by what was trained and fitted when."""
+    page.heading("Retraining when new elements appear: the predictions")
+    page.text(
+        "What has to be done anew when elements come: the agent's training, or the regression? Our policy",
+        f"(sampled, {saga.extent.some:,} attempts) was trained at the first {len(saga.old)} levels or at the",
+        f"first {saga.extent.first:,}, and the regression fitted to either. Mean deltas are predicted minus",
+        "observed.",
+    )
+    later = saga.levels[saga.extent.first :]
+    groups = group_levels(saga, later)
+    rows = []
+    for trained, played in (("old", agents.ours_old), ("all", agents.ours_sampled)):
+        for fitted, levels in (("old", saga.old), ("all", saga.levels[: saga.extent.first])):
+            judged = fit_and_judge(levels, later, players, Column(played, saga.extent.some))
+            rows.append(
+                (trained, fitted, *_group_cells(judged, groups.new), *_group_cells(judged, groups.known))
+            )
+    page.table(
+        (
+            "policy trained at",
+            "regression fitted to",
+            "new elements: MAE",
+            "mean delta",
+            "outside 95 %",
+            "others: MAE",
+            "mean delta",
+            "outside 95 %",
+        ),
+        rows,
+    )
+    few = saga.extent.few
+    slow = [
+        fit_and_judge(saga.slow_fit, saga.slow_judge, players, Column(of, few))
+        for of in (agents.old, agents.greedy)
+    ]
+    paired = paired_difference(slow[0].errors, slow[1].errors)
+    page.text(
+        f"The network (greedy, {few} attempts at the {saga.extent.slow_judge} slow levels, the regression",
+        f"fitted to the {saga.extent.slow_fit} before) has an MAE of {points(slow[0].mae)} trained at old",
+        f"levels, and of {points(slow[1].mae)} trained at all: a difference of {difference(paired)}.",
+    )
+
+
+def _group_cells(judged: Judged, names: Sequence[str]) -> tuple[str, str, str]:
+    if len(names) < 2:
+        return "", "", ""
+    part = judged.at(names)
+    delta = mean_interval(part.rate - part.observed)
+    return points(part.mae), points(delta), f"{points(part.out_of_band, 100, 0)} %"
+
+
+def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[Finding]:
+    """What table II says, beside ours."""
+    extent = saga.extent
+    search, many, few = (
+        found.slow[name]
+        for name in (f"MCTS {extent.search:,}", f"CNN {extent.many:,}", f"CNN {extent.few:,}")
+    )
+    ours = found.slow[f"ours, sampled, {extent.many:,}"]
+    findings = []
+    for what, published, better, worse in (
+        ("the network, 1,000 attempts, predicts better than search", "-1.4", many, search),
+        ("the network, 100 attempts, predicts better than search", "-0.5", few, search),
+        ("1,000 attempts predict better than 100", "-0.9", many, few),
+        ("our policy, which learned from the same moves, predicts better than search", "none", ours, search),
+    ):
+        paired = paired_difference(better.errors, worse.errors)
+        findings.append(
+            Finding(
+                f"MAE: {what}",
+                published,
+                difference(paired),
+                paired.high < 0,
+                "no clear difference" if paired.low < 0 else "clearly worse here",
+            )
+        )
+    for name, judged in (("search", search), ("the network, 100 attempts", few)):
+        key = f"MCTS {extent.search:,}" if name == "search" else f"CNN {extent.few:,}"
+        published_share = PUBLISHED.get(key, (0, 4 if name == "search" else 24, 0))[1]
+        share = judged.out_of_band
+        findings.append(
+            Finding(
+                f"levels out of band, {name}",
+                f"{published_share} %",
+                f"{points(share, 100, 0)} %",
+                share[1] <= published_share / 100 <= share[2],
+                "bands here know of the noise of few attempts",
+            )
+        )
+    cost_search, cost_few, cost_many = (
+        agents.search.seconds_a_level(extent.search),
+        agents.greedy.seconds_a_level(extent.few),
+        agents.greedy.seconds_a_level(extent.many),
+    )
+    findings.append(
+        Finding(
+            "the network takes a fraction of the time of search",
+            "a fraction",
+            f"{cost_few / cost_search:.2f} of it with as many attempts, {cost_many / cost_search:.2f} with "
+            f"{extent.many:,}",
+            cost_many < cost_search,
+            "the engine here plays ten thousands of simulations a second, so that search is cheap; the "
+            "network runs on the same processor, without a GPU",
+        )
+    )
+    return findings
+
+
+def conclude(page: StudyPage, saga: Saga, players: Players, agents: Agents, found: Predictions) -> None:
+    """What a designer may take from it."""
+    extent = saga.extent
+    many, few = (found.fast[f"ours, sampled, {count:,}"] for count in (extent.many, extent.few))
+    greedy, search = found.fast[f"ours, greedy, {extent.few:,}"], found.slow[f"MCTS {extent.search:,}"]
+    near = found.slow[f"ours, sampled, {extent.many:,}"]
+    names = [named.name for named in saga.slow_judge]
+    above = mean_interval(agents.search.rates(names, extent.search) - players.observed(names))
+    page.heading("What a designer may take from it")
+    page.items(
+        "Who plays like players predicts better than who plays well. Tree search wins"
+        f" {points(above)} points more often than the simulated players, and predicts them with an MAE of"
+        f" {points(search.mae)}; our policy, which learned players' moves, with {points(near.mae)} at the"
+        f" same levels: {_verdict(paired_difference(near.errors, search.errors))}.",
+        "Let an agent that has learned from players draw its moves. Greedy minus sampled, the MAE differs by"
+        f" {difference(paired_difference(greedy.errors, few.errors))}: sampled play is"
+        f" {_verdict(paired_difference(few.errors, greedy.errors))}.",
+        f"Attempts are worth it where they are cheap: {extent.few:,} to {extent.many:,} of them change the"
+        f" MAE by {difference(paired_difference(many.errors, few.errors))}. Predict with as many attempts as"
+        " were fitted with, or the band is too narrow.",
+        "All of it is about simulated players on generated levels. Take the method, and not the figures, to"
+        " your own game.",
+    )
+
+
+def _verdict(paired: PairedDifference) -> str:
+    if paired.high < 0:
+        return "clearly better"
+    return "clearly worse" if paired.low > 0 else "no clear difference"

@@ -1,0 +1,212 @@
+"""Networks and policies trained on moves: a file each that an agent plays, and how well they tell moves."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from levelsense.agents.registry import Agent, parse_agent
+from levelsense.agents.weights import write_weights
+from levelsense.learning import fit, fit_convolution, require_torch
+from levelsense.learning.convolution import write_network
+from levelsense.learning.fit import Recipe, fit_policy
+from levelsense.learning.fit_convolution import NetworkRecipe, fit_network
+from levelsense.learning.judge import Choices, told_shares
+from levelsense.learning.loop import Epoch
+from levelsense.studies.king.moves import MoveSet
+from levelsense.studies.run import StudyRun
+
+OURS: Final = "ours"  # the move-centered policy, beside the names of the networks
+RANDOM: Final = "random"
+PART: Final = "networks"
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share with its 95 % interval, levels taken as independent and their positions not."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{100 * self.value:.1f} % ({100 * self.low:.1f} - {100 * self.high:.1f})"
+
+
+@dataclass(frozen=True)
+class Told:
+    """How well moves were told at each level of a set: positions, moves told, and summed log-losses."""
+
+    names: tuple[str, ...]
+    positions: NDArray[np.float64]
+    hits: NDArray[np.float64]
+    losses: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, names: Sequence[str], choices: Any, hits: Any, losses: Any) -> "Told":
+        """The sums by level of figures a position."""
+        count = len(names)
+        return cls(
+            tuple(names),
+            np.bincount(choices.level, minlength=count).astype(np.float64),
+            np.bincount(choices.level, hits, count).astype(np.float64),
+            np.bincount(choices.level, losses, count).astype(np.float64),
+        )
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Told":
+        """What `asdict` and JSON made of it."""
+        sums = (np.array(data[name]) for name in ("positions", "hits", "losses"))
+        return cls(tuple(data["names"]), *sums)
+
+    def at(self, names: Sequence[str]) -> "Told":
+        """The same at some of the levels."""
+        places = [number for number, name in enumerate(self.names) if name in set(names)]
+        return Told(
+            tuple(self.names[place] for place in places),
+            self.positions[places],
+            self.hits[places],
+            self.losses[places],
+        )
+
+    @property
+    def accuracy(self) -> Share:
+        """The share of moves that were the likeliest."""
+        return Share(*_ratio(self.hits, self.positions))
+
+    @property
+    def loss(self) -> tuple[float, float, float]:
+        """The log-loss a move, with its 95 % interval."""
+        return _ratio(self.losses, self.positions)
+
+    def gain(self, other: "Told") -> tuple[float, float, float]:
+        """How many nats a move it is better than another at the same positions, with the 95 % interval."""
+        return _ratio(other.losses - self.losses, self.positions)
+
+    def more(self, other: "Told") -> tuple[float, float, float]:
+        """How much higher its accuracy is than another's at the same positions, with the 95 % interval."""
+        return _ratio(self.hits - other.hits, self.positions)
+
+
+def _ratio(sums: NDArray[np.float64], positions: NDArray[np.float64]) -> tuple[float, float, float]:
+    """A ratio of sums over levels, with its 95 % interval: levels are clusters (linearized, Student's t)."""
+    levels, total = len(positions), positions.sum()
+    ratio = float(sums.sum() / total)
+    if levels < 2:
+        return ratio, ratio, ratio
+    residuals = sums - ratio * positions
+    error = np.sqrt(levels / (levels - 1) * (residuals**2).sum()) / total
+    half = float(stdtrit(levels - 1, 0.975) * error)
+    return ratio, ratio - half, ratio + half
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A network or policy in a file, and what it came to.
+
+    told     how well it tells the moves of each set that it was judged by
+    seconds  of processor time that its training took
+    passes   positions that it was trained on, each as often as it came up
+    """
+
+    path: Path
+    told: Mapping[str, Told]
+    seconds: float
+    passes: int
+    epoch_losses: Sequence[tuple[float, float]]
+
+    def agent(self, **options: str) -> Agent:
+        """The agent that plays it."""
+        family = "policy" if self.path.suffix == ".json" else "onnx"
+        written = "".join(f",{name}={value}" for name, value in options.items())
+        return parse_agent(f"{family}:model={self.path}{written}")
+
+
+def train(
+    run: StudyRun,
+    name: str,
+    recipe: NetworkRecipe | Recipe,
+    training: MoveSet,
+    validation: MoveSet,
+    judged: Mapping[str, MoveSet],
+) -> Trained:
+    """Trains a network or a policy, unless its file is there, and judges it by sets of moves."""
+    is_policy = isinstance(recipe, Recipe)
+    folder = run.folder / "files"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}.{'json' if is_policy else 'onnx'}"
+
+    def make(number: int) -> dict[str, Any]:
+        require_torch()
+        epochs: list[Epoch] = []
+
+        def told(epoch: Epoch) -> None:
+            epochs.append(epoch)
+            run.hear(f"training {name}, epoch", epoch.number, epoch.of)
+
+        checkpoint = path.with_name(f"{path.name}.checkpoint")
+        card = {"moves": len(training), "recipe": asdict(recipe)}
+        logs_of = _fit(path, recipe, training, validation, checkpoint, card, told)
+        result: dict[str, Any] = {
+            "told": {key: asdict(_judge(logs_of(moves), moves)) for key, moves in judged.items()},
+            "epochs": [asdict(epoch) for epoch in epochs],
+            "seconds": epochs[-1].seconds if epochs else 0.0,
+            "passes": recipe.epochs * len(training),
+        }
+        return {key: _as_lists(value) for key, value in result.items()}
+
+    (kept,) = run.collect(PART, [name], make)
+    path.with_name(f"{path.name}.checkpoint").unlink(missing_ok=True)
+    return Trained(
+        path,
+        {key: Told.read(data) for key, data in kept["told"].items()},
+        kept["seconds"],
+        kept["passes"],
+        [(epoch["loss"], epoch["validation"]) for epoch in kept["epochs"]],
+    )
+
+
+def _fit(
+    path: Path,
+    recipe: NetworkRecipe | Recipe,
+    training: MoveSet,
+    validation: MoveSet,
+    checkpoint: Path,
+    card: Mapping[str, Any],
+    told: Callable[[Epoch], None],
+) -> Callable[[MoveSet], NDArray[np.float32]]:
+    """Trains, writes the file, and gives the function from positions to the logs of moves' probabilities."""
+    if isinstance(recipe, Recipe):
+        policy = fit_policy(training.examples, validation.examples, recipe, checkpoint=checkpoint, told=told)
+        write_weights(path, policy.weights(card))
+        return lambda moves: fit.log_probabilities(policy, moves.examples)
+    network = fit_network(training.boards, validation.boards, recipe, checkpoint=checkpoint, told=told)
+    write_network(path, network, card)
+    return lambda moves: fit_convolution.log_probabilities(network, moves.boards)
+
+
+def _judge(logs: NDArray[np.float32], moves: MoveSet) -> Told:
+    choices: Choices = moves.boards
+    made = logs[choices.first[:-1] + choices.made].astype(np.float64)
+    return Told.of(moves.names, moves.boards, told_shares(choices, logs, 1), -made)
+
+
+def random_told(moves: MoveSet) -> Told:
+    """How well any legal move tells the moves of a set."""
+    counts = moves.boards.moves
+    return Told.of(moves.names, moves.boards, 1 / counts, np.log(counts))
+
+
+def _as_lists(data: Any) -> Any:
+    """Data with arrays turned into lists, for JSON."""
+    if isinstance(data, np.ndarray):
+        return data.tolist()
+    if isinstance(data, Mapping):
+        return {key: _as_lists(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_as_lists(value) for value in data]
+    return data

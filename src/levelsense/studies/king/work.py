@@ -1,0 +1,182 @@
+"""The work of the king study, part by part: each is kept in the run's folder, and done once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from levelsense.agents.registry import parse_agent
+from levelsense.learning.convolution import NETWORKS
+from levelsense.learning.fit import Recipe
+from levelsense.learning.fit_convolution import NetworkRecipe
+from levelsense.people.positions import Positions
+from levelsense.people.simulated.traits import Population, draw_population
+from levelsense.playtest.levels import NamedLevel
+from levelsense.prediction.evaluation import Evaluation, evaluate
+from levelsense.prediction.table import with_players
+from levelsense.studies.king.ceilings import choose_again, players_ceiling
+from levelsense.studies.king.fits import Players
+from levelsense.studies.king.moves import MoveSet, make_set, player_positions, split_attempts
+from levelsense.studies.king.plan import JUDGED_SEED, MIX, MOVES_SEED, OTHER_SEED, Saga
+from levelsense.studies.king.playing import Played, play_and_record, play_levels
+from levelsense.studies.king.training import OURS, Told, Trained, random_told, train
+from levelsense.studies.saga_prediction import FAST, Study
+
+SEARCH: Final = "mcts:simulations=200"
+WEAK_SEARCH: Final = "mcts:simulations=10"  # that wins less often, nearer to players
+CHOSEN: Final = "conv12-elu-gap"  # the network that table I has at the top, and players are learned by
+OWN_AGENTS: Final = (*FAST, "policy:model=simulated-2")
+MANY_PLAYERS: Final = 200  # who make the moves that are learned from
+LATER, KNOWN, HELD_OUT = "later levels", "known levels", "held out"
+# What was trained on players' moves: at all levels before the judged ones, or at the old ones alone.
+ALL, OLD = "all", "old"
+
+
+@dataclass(frozen=True)
+class TableOne:
+    """Networks trained on moves of tree search, by name, with ours and random choice; and the ceiling."""
+
+    trained: Mapping[str, Trained]
+    random: Mapping[str, Told]
+    again: Mapping[str, float]
+    moves: int
+
+
+@dataclass(frozen=True)
+class PlayerMoves:
+    """The network and our policy trained on players' moves, by what they know: all levels, or old ones."""
+
+    networks: Mapping[str, Trained]
+    policies: Mapping[str, Trained]
+    random: Mapping[str, Told]
+    ceiling: Mapping[str, float]
+    moves: int
+
+
+def simulate_players(saga: Saga) -> Players:
+    """The results of the simulated players whose success rates are predicted."""
+    population = draw_population(saga.extent.players, JUDGED_SEED + saga.run.seed, MIX)
+    return Players(Study(saga.run, saga.extent.levels).rates(saga.levels, population))
+
+
+def learn_from_search(saga: Saga) -> tuple[TableOne, Played]:
+    """Tree search at the slow levels, and all networks trained on its moves at those to fit to."""
+    run, extent = saga.run, saga.extent
+    agent = parse_agent(SEARCH)
+    played, moves = play_and_record(run, "search", agent, saga.slow, extent.search)
+    positions = [of_level.positions() for of_level in moves]
+    known, later = positions[: extent.slow_fit], positions[extent.slow_fit :]
+    train_on, held_out = split_attempts(known)
+    training = make_set(train_on, extent.search_moves, run.seed)
+    judged = {
+        HELD_OUT: make_set(held_out, extent.judged_moves, run.seed),
+        LATER: make_set(later, extent.judged_moves, run.seed),
+    }
+    trained = {}
+    for name in (*NETWORKS, OURS):
+        recipe = policy_recipe(saga) if name == OURS else network_recipe(saga, name, extent.search_epochs)
+        trained[name] = train(run, f"search-{name}", recipe, training, judged[HELD_OUT], judged)
+    again = choose_again(run, agent, held_out, extent.searched_again)
+    random = {key: random_told(moves) for key, moves in judged.items()}
+    return TableOne(trained, random, again, len(training)), played
+
+
+def learn_from_players(saga: Saga) -> PlayerMoves:
+    """The chosen network and our policy, trained on players' moves at all levels before the judged ones.
+
+    Both are trained a second time on as many moves at the old levels alone.
+    """
+    run, extent = saga.run, saga.extent
+    known, later = saga.levels[: extent.first], saga.levels[extent.first :]
+    learned, others = (
+        draw_population(MANY_PLAYERS, seed + run.seed, MIX) for seed in (MOVES_SEED, OTHER_SEED)
+    )
+    later_positions = player_positions(others, later, extent.judged_moves)
+    judged = {
+        KNOWN: make_set(player_positions(others, known, extent.judged_moves), extent.judged_moves, run.seed),
+        LATER: make_set(later_positions, extent.judged_moves, run.seed),
+    }
+    networks, policies, count = {}, {}, 0
+    for knows, levels in ((ALL, known), (OLD, saga.old)):
+        training = _player_set(saga, learned, levels, extent.player_moves)
+        validation = _player_set(saga, others, levels, extent.judged_moves // 4)
+        recipe = network_recipe(saga, CHOSEN, extent.player_epochs)
+        networks[knows] = train(run, f"players-{knows}-{CHOSEN}", recipe, training, validation, judged)
+        policies[knows] = train(
+            run, f"players-{knows}-{OURS}", policy_recipe(saga), training, validation, judged
+        )
+        count = max(count, len(training))
+    random = {key: random_told(moves) for key, moves in judged.items()}
+    return PlayerMoves(networks, policies, random, players_ceiling(run, later_positions), count)
+
+
+def _player_set(saga: Saga, population: Population, levels: Sequence[NamedLevel], most: int) -> MoveSet:
+    positions: list[Positions] = player_positions(population, levels, most)
+    return make_set(positions, most, saga.run.seed)
+
+
+def network_recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
+    """How a network over planes is trained in so little time: it learns the moves for so many epochs.
+
+    In small batches, so that there are many steps, by a rate that falls to nothing in the end.
+    """
+    legal = saga.extent.legal_epochs
+    return NetworkRecipe(
+        name,
+        rate=1e-3,
+        batch=32,
+        epochs=legal + epochs,
+        patience=legal + epochs,
+        legal_epochs=legal,
+        cycle=True,
+        seed=saga.run.seed,
+    )
+
+
+def policy_recipe(saga: Saga) -> Recipe:
+    """How our policy is trained."""
+    return Recipe(epochs=saga.extent.policy_epochs, seed=saga.run.seed)
+
+
+@dataclass(frozen=True)
+class Agents:
+    """What all agents made of levels.
+
+    search, weak  at the slow levels: tree search, and one with few simulations
+    greedy, sampled, old  likewise the network that plays the likeliest move, that draws its moves, and the
+                  one that knows the old levels only (greedy)
+    ours_sampled, ours_greedy, ours_old  our policy at all levels, likewise; the last one draws its moves
+    """
+
+    search: Played
+    weak: Played
+    greedy: Played
+    sampled: Played
+    old: Played
+    ours_sampled: Played
+    ours_greedy: Played
+    ours_old: Played
+
+
+def play_agents(saga: Saga, search: Played, learned: PlayerMoves) -> Agents:
+    """The attempts of all agents that are compared."""
+    run, extent = saga.run, saga.extent
+    network, old_network = learned.networks[ALL], learned.networks[OLD]
+    policy, old_policy = learned.policies[ALL], learned.policies[OLD]
+    all_levels, slow = saga.levels, saga.slow
+    return Agents(
+        search,
+        weak=play_levels(run, "weak search", parse_agent(WEAK_SEARCH), slow, extent.search),
+        ours_sampled=play_levels(run, "ours sampled", policy.agent(), all_levels, extent.many),
+        ours_greedy=play_levels(run, "ours greedy", policy.agent(play="greedy"), all_levels, extent.some),
+        ours_old=play_levels(run, "ours old", old_policy.agent(), all_levels, extent.some),
+        sampled=play_levels(run, "network sampled", network.agent(), slow, extent.few),
+        old=play_levels(run, "network old", old_network.agent(play="greedy"), slow, extent.few),
+        greedy=play_levels(run, "network greedy", network.agent(play="greedy"), slow, extent.many),
+    )
+
+
+def evaluate_own_model(saga: Saga, players: Players) -> Evaluation:
+    """levelsense's own model: four fast agents with all that their attempts say, and all features."""
+    study = Study(saga.run, saga.extent.levels)
+    table = study.table(saga.levels, dict.fromkeys(OWN_AGENTS, saga.extent.fast), "fast agents")
+    return evaluate(with_players(table, players.rates), saga.extent.first, MIX, True, OWN_AGENTS)

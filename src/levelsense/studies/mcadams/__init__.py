@@ -1,0 +1,1 @@
+"""The study of McAdams' beam search: his boards, his players, and his figures beside ours."""

@@ -1,0 +1,61 @@
+"""A finding of the thesis beside ours, and the words for whether they agree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from levelsense.studies.page import StudyPage
+from levelsense.studies.poromaa.intervals import Interval
+
+UNSURE: Final = "cannot be told"
+SURE: Final = 0.05  # a probability below which differences are not taken for chance
+
+
+@dataclass(frozen=True)
+class Check:
+    """A published finding, ours with its interval, and whether they agree: yes, no, or it cannot be told."""
+
+    finding: str
+    published: str
+    ours: str
+    verdict: str
+
+
+def check_sign(finding: str, published: str, found: Interval, expected: int, why: str = "") -> Check:
+    """A difference that should be above 0 (1) or below (-1)."""
+    if found.sign == expected:
+        verdict = "yes"
+    elif found.sign == 0:
+        toward = "the same" if found.value * expected > 0 else "the other"
+        verdict = f"{UNSURE}: {toward} way, and the interval holds 0"
+    else:
+        verdict = f"no{': ' + why if why else ''}"
+    return Check(finding, published, f"{found.points} points", verdict)
+
+
+def check_value(
+    finding: str, published: float, found: Interval, text: str, ours: str, why: str, near: float = 0.0
+) -> Check:
+    """A figure that should be in our interval, or not further from it than `near`."""
+    agrees = found.low - near <= published <= found.high + near
+    return Check(finding, text, ours, "yes" if agrees else f"no: {why}")
+
+
+def check_alike(finding: str, published: str, probability: float, spread: float, why: str) -> Check:
+    """Setups that should be equally good, by the probability of differences as large by chance alone."""
+    ours = f"means differ by up to {100 * spread:.1f} points (chance alone: p = {probability:.2f})"
+    return Check(finding, published, ours, "yes" if probability >= SURE else f"no: {why}")
+
+
+def add_checks(page: StudyPage, checks: Sequence[Check]) -> None:
+    """Adds a table of findings to a page."""
+    page.table(
+        ("finding", "published", "ours, with 95 % intervals", "agrees"),
+        [(check.finding, check.published, check.ours, check.verdict) for check in checks],
+    )
+
+
+def summary(checks: Sequence[Check]) -> str:
+    """How many findings agree, do not, and cannot be told."""
+    counts = [sum(check.verdict.startswith(word) for check in checks) for word in ("yes", "no", UNSURE)]
+    return f"{counts[0]} agree, {counts[1]} do not, {counts[2]} cannot be told"

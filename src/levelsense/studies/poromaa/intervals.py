@@ -1,0 +1,121 @@
+"""Differences with intervals: of setups played from the same boards, and of bots and players at levels."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc, stdtrit
+
+from levelsense.playtest.interval import NORMAL_95, wilson
+from levelsense.studies.poromaa.playing import Wins
+
+RESAMPLES: Final = 4_000
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies in the interval."""
+        return self.low <= value <= self.high
+
+    @property
+    def sign(self) -> int:
+        """1 if it is surely above 0, -1 if surely below, 0 if that cannot be told."""
+        return 1 if self.low > 0 else -1 if self.high < 0 else 0
+
+    @property
+    def points(self) -> str:
+        """In percentage points."""
+        return f"{100 * self.value:+.1f} ({100 * self.low:+.1f} to {100 * self.high:+.1f})"
+
+    @property
+    def share(self) -> str:
+        """As a share, in percent."""
+        return f"{100 * self.value:.1f} % ({100 * self.low:.1f} to {100 * self.high:.1f})"
+
+    def number(self, digits: int = 3) -> str:
+        """As a number."""
+        return f"{self.value:.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
+
+
+def rate(won: Wins) -> Interval:
+    """The success rate of attempts, with Wilson's interval."""
+    return Interval(float(won.mean()), *wilson(int(won.sum()), len(won)))
+
+
+def difference(ours: Mapping[str, Wins], theirs: Sequence[Mapping[str, Wins]]) -> Interval:
+    """The mean over levels of one setup's success rate less that of others, taken together.
+
+    Attempt k of a level is played from the same board by all, so that attempts are compared in pairs.
+    """
+    means, variances = [], []
+    for level, won in ours.items():
+        count = min(len(won), *(len(other[level]) for other in theirs))
+        others = np.mean([other[level][:count] for other in theirs], axis=0)
+        each = won[:count].astype(float) - others
+        means.append(each.mean())
+        variances.append(each.var(ddof=1) / count if count > 1 else 1.0)
+    mean, half = float(np.mean(means)), NORMAL_95 * float(np.sqrt(np.sum(variances))) / len(means)
+    return Interval(mean, mean - half, mean + half)
+
+
+def alike(setups: Sequence[Mapping[str, Wins]]) -> float:
+    """The probability of differences as large as these if all setups were equally good, by chi-square.
+
+    Each level is a table of wins and losses by setup; statistics and degrees of freedom of levels are added.
+    """
+    total, freedom = 0.0, 0
+    for level in setups[0]:
+        wins = np.array([setup[level].sum() for setup in setups], float)
+        attempts = np.array([len(setup[level]) for setup in setups], float)
+        share = wins.sum() / attempts.sum()
+        if 0 < share < 1:
+            total += float(((wins - share * attempts) ** 2 / (attempts * share * (1 - share))).sum())
+            freedom += len(setups) - 1
+    return float(chdtrc(freedom, total)) if freedom else 1.0
+
+
+def mean_over_levels(values: Values) -> Interval:
+    """A mean over levels, by Student's t."""
+    mean, count = float(values.mean()), len(values)
+    half = float(stdtrit(count - 1, 0.975) * values.std(ddof=1) / np.sqrt(count))
+    return Interval(mean, mean - half, mean + half)
+
+
+def deviation_over_levels(values: Values) -> Interval:
+    """A standard deviation over levels; the interval is of levels drawn anew, the middle 95 %."""
+    draws = np.random.default_rng(1).integers(0, len(values), (RESAMPLES, len(values)))
+    low, high = np.quantile(values[draws].std(axis=1, ddof=1), (0.025, 0.975))
+    return Interval(float(values.std(ddof=1)), float(low), float(high))
+
+
+def difference_of_means(ours: Values, theirs: Values) -> Interval:
+    """The difference of two means over different levels, by Welch's t."""
+    mean = float(ours.mean() - theirs.mean())
+    parts = [values.var(ddof=1) / len(values) for values in (ours, theirs)]
+    if not sum(parts):
+        return Interval(mean, mean, mean)
+    freedom = sum(parts) ** 2 / sum(
+        part**2 / (len(values) - 1) for part, values in zip(parts, (ours, theirs), strict=True)
+    )
+    half = float(stdtrit(freedom, 0.975) * np.sqrt(sum(parts)))
+    return Interval(mean, mean - half, mean + half)
+
+
+def slope(x: Values, y: Values) -> Interval:
+    """The slope of the straight line through points, by least squares, with Student's t."""
+    centered = x - x.mean()
+    steep = float((centered * y).sum() / (centered**2).sum())
+    residuals = y - y.mean() - steep * centered
+    error = np.sqrt((residuals**2).sum() / (len(x) - 2) / (centered**2).sum())
+    half = float(stdtrit(len(x) - 2, 0.975) * error)
+    return Interval(steep, steep - half, steep + half)

@@ -1,0 +1,131 @@
+"""The study of Poromaa's thesis: all its phases, and the page that sets them beside what it published."""
+
+from typing import Final
+
+from levelsense.studies.page import StudyPage
+from levelsense.studies.poromaa import (
+    parameters,
+    phase_one,
+    phase_two,
+    player_base,
+    saga,
+    saga_sections,
+    searches,
+)
+from levelsense.studies.poromaa.advice import advise_designers
+from levelsense.studies.poromaa.checks import Check, summary
+from levelsense.studies.poromaa.extent import EXTENTS
+from levelsense.studies.poromaa.published import EDITIONS
+from levelsense.studies.poromaa.random_play import play_randomly
+from levelsense.studies.poromaa.trees import grow_trees
+from levelsense.studies.run import StudyRun
+
+NAME: Final = "poromaa"
+
+
+def study(run: StudyRun) -> StudyPage:
+    """Runs the study and gives its page."""
+    extent = EXTENTS[run.quick]
+    run.claim(NAME)
+    plays = play_randomly(run, extent)
+    trees = grow_trees(run)
+    timed = searches.time_searches(run, extent)
+    setups = parameters.test_parameters(run, extent)
+    shrinking = parameters.test_shrinking(run, extent)
+    looked = searches.look_at_shrinking(run, extent)
+    levels = saga.saga_levels(run, extent)
+    early = saga.play_stage(run, extent, levels, "early", saga.EARLY_BOTS, extent.early)
+    late = saga.play_stage(run, extent, levels, "late", saga.LATE_BOTS, extent.late)
+    testers = saga.play_testers(run, extent, levels)
+    way = saga.players_way(run, extent, levels)
+    correlations = (
+        saga.score_and_progress(run, extent, levels, extent.early, "scores-early"),
+        saga.score_and_progress(run, extent, levels, extent.late, "scores-late"),
+    )
+    page = StudyPage(NAME, "Poromaa: predicting success rates by tree search")
+    sections = StudyPage(NAME, "")
+    checks = {
+        "phase 1": [
+            *phase_one.tell_random_play(sections, plays),
+            *phase_one.tell_trees(sections, trees),
+            *phase_one.tell_time(sections, timed),
+        ],
+        "phase 2": [
+            *phase_two.tell_parameters(sections, setups),
+            *phase_two.tell_shrinking(sections, setups, shrinking, looked),
+        ],
+        "phase 3": saga_sections.tell_early(sections, early, way),
+        "phase 4": saga_sections.tell_late(sections, late, testers, way),
+        "the player base": player_base.tell_hypothesis(sections, early, late, way, correlations),
+    }
+    _introduce(page, run, checks)
+    page.parts += sections.parts
+    page.charts.update(sections.charts)
+    advise_designers(page, setups, late, testers, way)
+    _tell_time(page, setups, (early, late))
+    return page
+
+
+def _introduce(page: StudyPage, run: StudyRun, checks: dict[str, list[Check]]) -> None:
+    page.text(
+        "Erik Ragnar Poromaa, *Crushing Candy Crush*, a master's thesis at KTH: bots that play Candy",
+        "Crush Saga by Monte Carlo tree search, and whether their success rates are those of people. Its",
+        "four phases are run again here. Its levels and players are King's and not public. The three",
+        "levels of phases 1 and 2 have the published features on boards of ours, phases 3 and 4 take",
+        "levels of the [generated saga](../saga.md), and **in the place of people stand [simulated",
+        "players](../players.md#simulated-players)**.",
+    )
+    quick = " --quick" if run.quick else ""
+    page.block(f"    levelsense study poromaa{quick} --seed {run.seed} --threads 1")
+    page.text("Every finding in short; the sections below have the figures and say why.")
+    page.table(
+        ("part", "findings", "what does not agree"),
+        [
+            (
+                part,
+                summary(found),
+                "; ".join(check.finding for check in found if check.verdict.startswith("no")) or "-",
+            )
+            for part, found in checks.items()
+        ],
+    )
+    page.heading("Where the two editions differ")
+    page.items(*EDITIONS)
+
+
+def _tell_time(
+    page: StudyPage, setups: dict[str, parameters.Setup], stages: tuple[saga.Stage, saga.Stage]
+) -> None:
+    page.heading("What it took")
+    early, late = (
+        ", ".join(
+            f"{saga_sections.NAMES[bot]} {1000 * seconds / stage.tries / stage.count:.1f}"
+            for bot, seconds in stage.seconds.items()
+        )
+        for stage in stages
+    )
+    spent = sum(sum(setup.seconds.values()) for setup in setups.values())
+    spent += sum(sum(stage.seconds.values()) for stage in stages)
+    page.text(
+        "Milliseconds of processor time an attempt, all with the published numbers of simulations:",
+        f"{early} on early levels; {late} on later ones. On the three levels of phase 2:",
+    )
+    bots = {"B2": "mcts:signal=score", "B3": "mcts:signal=score,playout=heuristic"}
+    page.table(
+        ("bot", *parameters.LEVELS),
+        [
+            (
+                name,
+                *(
+                    f"{1000 * setups[spec].seconds[level] / len(setups[spec].wins[level]):.0f}"
+                    for level in parameters.LEVELS
+                ),
+            )
+            for name, spec in bots.items()
+        ],
+    )
+    page.text(
+        f"The attempts of phases 2 to 4 took {spent / 60:.0f} minutes of one core of a shared AMD EPYC."
+        if spent > 600
+        else f"The attempts of phases 2 to 4 took {spent:.0f} seconds of one core."
+    )

@@ -1,0 +1,107 @@
+"""McAdams' study: its first boards, its attempts, its published figures, and a small run from end to end."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from levelsense.game.deal import deal
+from levelsense.game.lines import find_runs
+from levelsense.game.moves import MOST_MOVES, list_moves, rebuild_masks
+from levelsense.game.record import level_record
+from levelsense.game.state import CANDY, PLAYING, new_state, new_work
+from levelsense.rng import new_rng
+from levelsense.studies.mcadams import cells, published, sections
+from levelsense.studies.mcadams.cells import (
+    BOARDS,
+    SQUARES,
+    TALL,
+    Player,
+    attempts_of,
+    play,
+    players_of,
+    study_level,
+)
+from levelsense.studies.mcadams.first_board import deal_and_clear
+from levelsense.studies.mcadams.study import study
+from levelsense.studies.run import StudyRun
+
+
+def test_first_boards_have_specials_and_no_lines() -> None:
+    record = level_record(study_level((9, 9)))
+    states, work, moves = new_state(1), new_work(), np.zeros(MOST_MOVES, np.int64)
+    specials = 0
+    for seed in range(200):
+        states[0] = record.start
+        state = states[0]
+        deal_and_clear(record.level, state, new_rng(seed), work)
+        rebuild_masks(record.level, state, work)
+        assert find_runs(record.level, work) == 0
+        assert list_moves(state, moves) > 0
+        assert (state.score, state.moves_made, state.status, state.count.sum()) == (0, 0, PLAYING, 0)
+        specials += int((state.piece > CANDY).sum())
+    assert specials > 40  # one board in three or so has one; ours are dealt without
+    states[0] = record.start
+    deal(record.level, states[0], new_rng(1), work)
+    assert (states[0].piece <= CANDY).all()
+
+
+def test_attempts_do_not_depend_on_how_they_are_batched() -> None:
+    player = Player("h1", 1, "first")
+    whole = play((5, 5), player, range(1, 9), 1)
+    parts = [play((5, 5), player, numbers, 1) for numbers in (range(1, 4), range(4, 9))]
+    assert whole["scores"] == parts[0]["scores"] + parts[1]["scores"]
+    assert whole["scores"] != play((5, 5), player, range(1, 9), 2)["scores"]
+    assert set(whole["moves"]) == {20}
+
+
+def test_players_and_their_numbers_of_attempts() -> None:
+    assert [player.label for player in players_of((5, 5))][:4] == ["R", "S.H1.1 (first)", "S.H2.1", "S.H1.1"]
+    assert [player.label for player in players_of(TALL)][1:3] == ["S.H1.1", "S.H1.1 (first)"]
+    deepest = {board: max(player.depth for player in players_of(board)) for board in BOARDS}
+    assert deepest == {**SQUARES, TALL: 3}
+    assert all(attempts_of(player, quick=False) >= 500 for board in BOARDS for player in players_of(board))
+
+
+def test_mean_legal_moves_are_within_six_percent_of_the_published() -> None:
+    for board, theirs in published.LEGAL_MOVES.items():
+        rows = play(board, Player(), range(1, 401), 5)
+        assert sum(rows["legal"]) / sum(rows["moves"]) == pytest.approx(theirs, rel=0.06), board
+
+
+def test_published_figures_agree_with_each_other() -> None:
+    """The t of the text come out of the means and deviations that the charts show, to what can be read."""
+    for board, t in published.AGAINST_RANDOM.items():
+        (mean, _, deviation), (random, _, random_deviation) = (
+            published.SCORES[board][label] for label in ("S.H1.1", "R")
+        )
+        found = (mean - random) / ((deviation**2 + random_deviation**2) / 500) ** 0.5
+        assert found == pytest.approx(t, rel=0.02), board
+    for board, values in published.HEURISTICS.items():
+        for depth, t in enumerate(values, 1):
+            (h2, _, s2), (h1, _, s1) = (published.SCORES[board][f"S.{h}.{depth}"] for h in ("H2", "H1"))
+            assert (h2 - h1) / ((s1**2 + s2**2) / 500) ** 0.5 == pytest.approx(t, abs=0.15), (board, depth)
+            words = published.VERDICTS[board][depth - 1]
+            assert ("H2" in words, "H1" in words) in ((t > 0, t < 0), (False, False))
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "ATTEMPTS", {True: {0: 8, 1: 6, 2: 4, 3: 3, 4: 2}})
+    monkeypatch.setattr(sections, "ATTEMPTS", cells.ATTEMPTS)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_small_run_from_end_to_end(tmp_path: Path) -> None:
+    page = study(StudyRun(tmp_path, quick=True, threads=1))
+    text = page.markdown
+    assert set(page.charts) == {"mcadams-scores.svg", "mcadams-heuristics.svg"}
+    assert text.count("\n| 9x9 | S.") == 8
+    assert len(re.findall(r"^\| \d+x\d+, depth \d \|", text, re.M)) == 21
+    assert "| 10x10 | 36.756 |" in text
+    assert "nan" not in text
+    assert max(len(line) for line in text.splitlines() if "|" not in line and "![" not in line) <= 110
+    kept = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "attempts").iterdir()}
+    assert study(StudyRun(tmp_path, quick=True, threads=1)).markdown == text
+    assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "attempts").iterdir()} == kept

@@ -1,0 +1,56 @@
+"""Welch's test against SciPy's, and what 500 attempts would give against many repetitions."""
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+from scipy.stats import ttest_ind
+
+from levelsense.studies.welch import Welch, mean_interval
+
+
+@pytest.mark.parametrize(("first", "second"), [((90, 12, 500), (84, 15, 500)), ((5, 1, 7), (6, 4, 31))])
+def test_t_freedom_and_p_are_those_of_scipy(
+    first: tuple[float, float, int], second: tuple[float, float, int]
+) -> None:
+    rng = np.random.default_rng(3)
+    one, two = rng.normal(*first), rng.normal(*second)
+    expected = ttest_ind(one, two, equal_var=False)
+    found = Welch(one, two)
+    assert found.t == pytest.approx(expected.statistic)
+    assert found.freedom == pytest.approx(expected.df)
+    assert found.p == pytest.approx(expected.pvalue)
+    assert found.confidence == pytest.approx(1 - expected.pvalue)
+    interval = expected.confidence_interval(0.95)
+    assert found.interval == pytest.approx((interval.low, interval.high))
+
+
+def test_by_hand() -> None:
+    """Means 2 and 5, variances 1 and 4, three of each: equations 5 and 6 on paper."""
+    found = Welch(np.array([1.0, 2.0, 3.0]), np.array([3.0, 5.0, 7.0]))
+    assert found.t == pytest.approx(-3 / (1 / 3 + 4 / 3) ** 0.5)
+    assert found.freedom == pytest.approx((5 / 3) ** 2 / ((1 / 3) ** 2 / 2 + (4 / 3) ** 2 / 2))
+    assert found.t_of(12) == pytest.approx(2 * found.t)
+
+
+def test_samples_that_do_not_vary() -> None:
+    same = np.full(4, 7.0)
+    assert (Welch(same, same).t, Welch(same, same).p) == (0, 1)
+    assert Welch(same + 1, same).t == np.inf
+    assert Welch(same, same).freedom == 6
+
+
+def test_the_range_holds_t_of_new_samples() -> None:
+    """Of 200 new pairs of samples of 50, about 95 of 100 have their t in the range."""
+    rng = np.random.default_rng(8)
+    found = Welch(rng.normal(3, 2, 2000), rng.normal(2, 1, 2000))
+    low, high = found.t_range(50)
+    new = [Welch(rng.normal(3, 2, 50), rng.normal(2, 1, 50)).t for _ in range(200)]
+    assert 178 <= sum(low <= t <= high for t in new) <= 199
+    assert (low + high) / 2 == pytest.approx(found.t_of(50))
+
+
+def test_the_interval_of_a_mean() -> None:
+    scores = np.array([1.0, 2.0, 3.0, 6.0])
+    mean, half = mean_interval(scores)
+    expected = student.interval(0.95, 3, loc=scores.mean(), scale=scores.std(ddof=1) / 2)
+    assert (mean - half, mean + half) == pytest.approx(expected)
