@@ -14,6 +14,7 @@ LevelsenseError
 +-- TrainingError       a learned agent that cannot be trained as asked (also a ValueError)
 +-- SagaError           a saga that cannot be generated or written as asked (also a ValueError)
 +-- StudyError          a study that cannot be run as asked (also a ValueError)
++-- StudioError         a studio that cannot be started as asked (also a ValueError)
 +-- OutputError         a file that cannot be written
 +-- StoppedError        an action that was stopped before its end; what was played is kept
 
@@ -199,6 +200,10 @@ class SagaError(LevelsenseError, ValueError):
 
 class StudyError(LevelsenseError, ValueError):
     """A study that there is not, that cannot be run with the file given, or go on in the folder given."""
+
+
+class StudioError(LevelsenseError, ValueError):
+    """A studio that cannot be started as asked, such as on a port that is taken."""
 
 
 class OutputError(LevelsenseError):

@@ -1,20 +1,33 @@
 """Two versions of a level: intervals of differences, against other computations and by drawing."""
 
 from itertools import product
-from math import ceil
+from math import ceil, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 from levelsense.level.level import Level
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.limits import with_limit
-from levelsense.prediction.compare import KAPPA_REACH, _needed, agent_shift, compare_played, shared_kappa
+from levelsense.prediction.compare import (
+    KAPPA_REACH,
+    _needed,
+    _players_shift,
+    _sampling_covariance,
+    agent_shift,
+    compare_played,
+    shared_kappa,
+)
+from levelsense.prediction.features import FEATURES, measure
+from levelsense.prediction.levels import predict_levels
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.pairs import predict_difference
 from levelsense.prediction.model import DifficultyModel, default_model
 from levelsense.prediction.paired import SameBoards, paired_covariance, replicate_logits, table_of
-from tests.prediction.made_up import made_up_table
+from levelsense.prediction.table import agent_cells, as_table
+from tests.prediction.made_up import made_up_attempts, made_up_table
 
 LEVEL = Level.load("17-pocket-board")
 AGENTS = tuple(default_model().origin_.attempts)
@@ -188,3 +201,106 @@ def test_a_comparison_says_what_is_told(boards: SameBoards) -> None:
     assert not same.players.is_told
     assert same.players.needed is None
     assert same.difference.plays_alike
+
+
+def test_an_agent_that_never_wins_makes_no_difference_of_the_same_level() -> None:
+    level = with_limit(LEVEL, 3)
+    (played,) = SameBoards(level, AGENTS).play([level], ATTEMPTS)
+    assert any(attempts.wins == 0 for attempts in played.values())
+    points = compare_played(default_model(), ("old", "new"), (level, level), (played, played)).players.points
+    assert (points.value, points.low, points.high) == pytest.approx((0, 0, 0), abs=1e-6)
+
+
+def test_errors_at_the_ends_go_together_at_levels_that_are_alike(hard_saga: DifficultyModel) -> None:
+    """An agent that never wins at one level and always at the other says nothing of one by the other."""
+    rng = np.random.default_rng(0)
+    chance = np.abs(rng.normal(size=(2, 200)))
+    lost, won = (made_up_row(0.0, 0.0, side * (chance + 4)) for side in (-1, 1))
+    for rows, alike in (((lost, lost), True), ((won, won), True), ((lost, won), False)):
+        table = as_table([*rows])
+        both = paired_covariance(*replicate_logits(hard_saga, table))
+        ends = hard_saga.end_variance(table)
+        assert (ends > 0).all()
+        expected = both + (ends[0].sum() if alike else 0.0)
+        assert _sampling_covariance(hard_saga, table)[0, 1] == pytest.approx(expected)
+
+
+SIGMA = 0.2
+SHIFTS = {"strong": 0.3, "hopeless": -2.5}
+
+
+def made_up_row(ease: float, jelly: float, chance: Any) -> dict[str, Any]:
+    """A level of which an agent wins many attempts and another hardly any, of the margins of both."""
+    row: dict[str, Any] = {
+        "level": str(ease),
+        **dict.fromkeys(FEATURES, 0.0),
+        "parts": [],
+        "jelly goal": jelly,
+    }
+    for (agent, shift), of_agent in zip(SHIFTS.items(), chance, strict=True):
+        row |= agent_cells(agent, measure(made_up_attempts(0.3 * (0.6 * ease + shift + of_agent))))
+    return row
+
+
+@pytest.fixture(scope="module")
+def hard_saga() -> DifficultyModel:
+    """A model of levels at which one agent hardly ever wins; players' logit is 2 * ease + 0.5 * jelly."""
+    rng, rows = np.random.default_rng(0), []
+    for ease, jelly in zip(rng.normal(size=120), rng.random(120) < 0.4, strict=True):
+        rate = expit(2 * ease + 0.5 * jelly + SIGMA * rng.normal())
+        players = {"attempts": 500, "successes": int(rng.binomial(500, rate))}
+        rows.append(made_up_row(ease, float(jelly), rng.normal(size=(2, 200))) | players)
+    return DifficultyModel(penalties=(10.0,), drift=False).fit(as_table(rows))
+
+
+def test_differences_where_an_agent_never_wins_by_drawing_levels(hard_saga: DifficultyModel) -> None:
+    """Pairs of levels, played on the same boards, whose players' rates are known."""
+    inside: list[bool] = []
+    rng, errors = np.random.default_rng(1), []
+    while len(inside) < 150:
+        ease, jelly = rng.normal(-0.8, 0.6), float(rng.random() < 0.4)
+        eases = ease, ease + rng.normal(0, 0.25)
+        first = rng.normal(size=(2, 200))
+        second = 0.9 * first + sqrt(1 - 0.9**2) * rng.normal(size=(2, 200))  # much the same attempts
+        table = as_table([made_up_row(eases[0], jelly, first), made_up_row(eases[1], jelly, second)])
+        if table["hopeless: wins"].sum():
+            continue
+        shared = shared_kappa(hard_saga, table)
+        kappas = rng.multivariate_normal([0, 0], SIGMA**2 * np.array([[1, shared], [shared, 1]]))
+        old, new = expit(2 * np.array(eases) + 0.5 * jelly + kappas)
+        (before,), (after,) = (predict_levels(hard_saga, table[row : row + 1]) for row in (0, 1))
+        points = _players_shift(hard_saga, table, (before, after), 200).points
+        inside.append(points.low <= new - old <= (points.high or 0.0))
+        errors.append((new - old - points.value) / ((points.high or 0.0) - points.low) * 2 * 1.96)
+    assert np.mean(inside) > 0.95 - 2 * sqrt(0.95 * 0.05 / len(inside))
+    assert np.std(errors) > 0.5  # an interval of twice the width that it need have is too wide
+
+
+def test_differences_for_players_who_are_not_known_by_drawing(boards: SameBoards) -> None:
+    """An unknown population is the same for both versions: it is easier for it, or harder, all of it."""
+    model, levels = default_model(), (LEVEL, with_limit(LEVEL, 18))
+    played = boards.play(levels, 200)
+    shift = compare_played(model, ("old", "new"), levels, tuple(played)).players  # type: ignore[arg-type]
+    table, differ, grid = table_of(levels, played), model.populations_, model.mixed_._fitted()
+    assert differ is not None
+    rows, rng, draws = model.rows(table), np.random.default_rng(3), 40_000
+    columns = grid.scale.standardize(np.column_stack([np.ones(2), rows]))
+    likeliest = int(np.argmax(grid.weights))
+    average = columns @ grid.betas[likeliest]
+    unlike = np.diag(model.unlike_variance(table))
+    unlike[0, 1] = unlike[1, 0] = model.unlike_covariance(table)
+    known = columns @ grid.covariances[likeliest] @ columns.T + unlike + _sampling_covariance(model, table)
+    freedom, shared = len(differ.names) - 1, shared_kappa(model, table)
+    scale = np.sqrt(freedom / rng.chisquare(freedom, (draws, 1)))
+    kappas = rng.multivariate_normal([0, 0], [[1, shared], [shared, 1]], draws) * model.stretch(rows)
+    logits = average + rng.multivariate_normal([0, 0], known, draws)
+    logits += differ.sigma * np.exp(differ.spread * rng.normal(size=(draws, 1))) * kappas
+    logits += scale * differ.shift * rng.normal(size=(draws, 1))
+    logits += scale * differ.slope * rng.normal(size=(draws, 1)) * (average - differ.center)
+    differences = np.diff(expit(logits), axis=1)[:, 0]
+    points = shift.points
+    error = sqrt(
+        0.025 * 0.975 * (1 / 4000 + 1 / draws)
+    )  # of the ends, which are of 4,000 draws, and of these
+    for end, share in ((points.low, 0.025), (points.high, 0.975)):
+        assert np.mean(differences < end) == pytest.approx(share, abs=2 * error)

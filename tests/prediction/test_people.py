@@ -10,6 +10,7 @@ import pytest
 from levelsense.errors import PredictionError
 from levelsense.game.state import RULES_VERSION
 from levelsense.level.level import Level
+from levelsense.people.game_files import version_name
 from levelsense.people.simulated.run import PLAYERS_VERSION, Provenance
 from levelsense.playtest import NamedLevel
 from levelsense.prediction.observed import observed_rates
@@ -144,3 +145,10 @@ def test_a_level_goes_by_the_digest_of_an_earlier_version_too(database: Database
     assert LEVEL.earlier_digest != LEVEL.digest
     add(database, LEVEL.earlier_digest)
     assert observed_rates(database, [MINE]).rates["level"].to_list() == ["mine"]
+
+
+def test_results_of_a_version_are_those_of_no_other(database: Database) -> None:
+    add(database, version_name("mine", LEVEL), cohort="testers")
+    assert observed_rates(database, [MINE]).rates["level"].to_list() == ["mine"]
+    with pytest.raises(PredictionError, match="no players' results of levels such as mine"):
+        observed_rates(database, [NamedLevel(CHANGED, ("mine",))])

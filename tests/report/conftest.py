@@ -1,20 +1,11 @@
-"""A browser without a network, one for all tests of pages."""
+"""Pages without a network."""
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.report.browser import Seen, browser_path
-
-
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    path = browser_path()
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+from tests.report.browser import Seen
 
 
 @pytest.fixture

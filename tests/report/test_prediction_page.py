@@ -19,7 +19,7 @@ from levelsense.report.prediction_charts import judged_charts
 from levelsense.report.rendering import chart_library
 from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
-from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, SEED, evaluation
+from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, SEED, TURNED, evaluation
 from tests.report.test_charts import axes
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
@@ -177,7 +177,7 @@ def test_points_of_the_chart_are_the_levels(page: str) -> None:
         assert [value[key] for value in values] == pytest.approx(levels[key].to_list(), abs=1e-4)
     marked = [value["where"].startswith("outside") for value in values]
     assert marked == levels["outside"].to_list()
-    assert 0 < sum(marked) < len(marked)
+    assert [value["level"] for value in values if value["where"].startswith("outside")] == list(TURNED)
 
 
 def test_simulated_players_are_called_simulated(page: str) -> None:

@@ -54,10 +54,23 @@ def check_level(source: str) -> Checked:
     name = full_name(source)
     try:
         text = read_source(name)
+    except LevelError as error:
+        return Checked(source, problem_findings(error), not _is_there(name))
+    return Checked(source, check_text(text, name))
+
+
+def check_text(text: str, name: str) -> tuple[Finding, ...]:
+    """The findings of a level file's text: its errors or, if it has none, advice."""
+    try:
         level = Level.from_json(text, name)
     except LevelError as error:
-        return Checked(source, tuple(map(_of_problem, error.details)), not _is_there(name))
-    return Checked(source, tuple(_of_advice(advice, text) for advice in advise(level)))
+        return problem_findings(error)
+    return tuple(_of_advice(advice, text) for advice in advise(level))
+
+
+def problem_findings(error: LevelError) -> tuple[Finding, ...]:
+    """What keeps a text from being a level, as findings."""
+    return tuple(map(_of_problem, error.details))
 
 
 def _of_problem(problem: LevelProblem) -> Finding:

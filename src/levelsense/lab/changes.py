@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from levelsense.prediction.compare import Comparison, compare_played
 from levelsense.prediction.curve import CurveLevel, levels_for_curve
 from levelsense.prediction.features import GROUPS
 from levelsense.prediction.levels import LevelPrediction
+from levelsense.prediction.limit_curve import LimitRate, predict_limits
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.paired import Played, SameBoards
 from levelsense.prediction.suggest import suggest_edits
@@ -112,6 +113,23 @@ def compare(
         )
     names = (old.name, new.name)
     return compare_played(model, names, (old.level, new.level), (first, second))
+
+
+def predicted_by_limit(
+    run: Run,
+    model: DifficultyModel,
+    levels: Sequence[NamedLevel],
+    expected: Mapping[str, LevelPrediction],
+) -> dict[str, tuple[LimitRate, ...]]:
+    """What is expected of levels with other limits, by their names; the attempts for that are not kept."""
+    agents, levels_done = list(model.origin_.attempts), run.levels_progress("trying limits at", len(levels))
+    rates = {}
+    for done, named in enumerate(levels):
+        run.go_on()
+        levels_done(done)
+        boards = SameBoards(named.level, agents, run.seed, run.threads, run.stop)
+        rates[named.name] = predict_limits(model, named.level, expected[named.name], boards.play)
+    return rates
 
 
 def _seeds_of(level: Level) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from levelsense.advice import first_error
 from levelsense.errors import LevelError, OutputError
 from levelsense.files import write_text
+from levelsense.json_text import value_places
 from levelsense.level.bundled import full_name, read_source
 from levelsense.level.level import Level
 from levelsense.level.template import MOVES, SIZE, new_level, title_of
@@ -51,6 +52,19 @@ def copy_level(
     level = Level.from_json(copied, str(path))
     write_text(path, copied)
     return level
+
+
+def changed_text(text: str, before: Level, after: Level) -> str:
+    """The text of a level's file with what is different in another version; all else stays as it is written.
+
+    Where a key comes or goes, the whole file is written anew.
+    """
+    old, new = before.to_data(), after.to_data()
+    values = {key: value for key, value in new.items() if old.get(key) != value}
+    written = value_places(text)
+    if old.keys() - new.keys() or any((key,) not in written for key in values):
+        return after.to_json()
+    return with_values(text, values)
 
 
 def _refuse_existing(path: str | Path, instead: str = "") -> None:

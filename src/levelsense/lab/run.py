@@ -19,6 +19,7 @@ from levelsense.playtest.runner import check_asked
 from levelsense.store import Database, KeptMeasures
 
 if TYPE_CHECKING:
+    from levelsense.prediction.evaluation import Evaluation
     from levelsense.prediction.model import DifficultyModel
     from levelsense.prediction.observed import Observed
 
@@ -84,6 +85,15 @@ class Run:
                 f"simulated results of {levels} are not of today's level, "
                 f"rules or simulated players: {named_words(observed.outdated)}; "
                 "`levelsense players simulate` makes results of today's"
+            )
+
+    def note_known(self, evaluation: "Evaluation") -> None:
+        """Notes which judged levels the judged model was fitted to."""
+        if evaluation.known:
+            number = f"{len(evaluation.known):,} of {evaluation.levels.height:,}"
+            self.notify(
+                f"{number} judged levels have names that the model was fitted to "
+                f"({named_words(evaluation.known)}): how it does there says little of others"
             )
 
     def gather(self, levels: Levels) -> tuple[NamedLevel, ...]:

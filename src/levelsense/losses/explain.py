@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from levelsense.agents.registry import Agent
+from levelsense.agents.registry import Agent, agent_words
 from levelsense.losses.course import decided_findings, ending_findings, goal_findings, near_findings
 from levelsense.losses.evidence import (
     LEAST_LOST,
@@ -72,18 +72,16 @@ class Losses:
     @property
     def basis(self) -> str:
         """What the findings stand on, or why there are none, in a sentence."""
+        made = f"{self.attempts:,} of {agent_words(self.agent)}"
         if self.lost < LEAST_LOST:
-            return (
-                f"Too few attempts are lost to say why: {self.lost:,} of {self.attempts:,} of {self.agent}; "
-                f"it takes {LEAST_LOST}."
-            )
+            return f"Too few attempts are lost to say why: {self.lost:,} of {made}; it takes {LEAST_LOST}."
         ran_out = joined(
             [
                 f"{_RAN_OUT[reason]} in {share_words(count / self.lost)}"
                 for reason, count in self.endings.items()
             ]
         )
-        return f"By {self.lost:,} lost attempts of {self.attempts:,} of {self.agent}; {ran_out} of them."
+        return f"By {self.lost:,} lost attempts of {made}; {ran_out} of them."
 
     def as_data(self) -> dict[str, Any]:
         """The losses as plain data for JSON."""
@@ -234,7 +232,7 @@ def skill_findings(evidence: Evidence) -> list[Finding]:
         return []
     own = attempts.wins / len(attempts)
     rates = (
-        f"{rival.agent} wins {share_words(rival.rate)} of {rival.attempts:,} attempts, "
+        f"{agent_words(rival.agent)} wins {share_words(rival.rate)} of {rival.attempts:,} attempts, "
         f"{evidence.name} {share_words(own)} of {len(attempts):,}"
     )
     figures = {"gain": gained.gain.value, "low": gained.gain.low, "high": gained.gain.high}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from levelsense.errors import PlayersError
 from levelsense.game.record import level_record
 from levelsense.game.state import LevelRecord, States
-from levelsense.level.level import Level
+from levelsense.level.level import Level, bundled_levels
 from levelsense.people.replay import Codes, Offsets, legal_moves
 from levelsense.playtest.levels import NamedLevel, named_words
 from levelsense.store.players import MOST_NAMED, more_words
@@ -97,7 +97,7 @@ class Extent(NamedTuple):
 
 
 class Telemetry(ABC):
-    """A file of telemetry of either form, of moves or of positions, whose rows give positions."""
+    """Telemetry of any form, of moves, positions or games, whose rows give positions."""
 
     path: Path
 
@@ -105,6 +105,11 @@ class Telemetry(ABC):
     @abstractmethod
     def extent(self) -> Extent:
         """How much it holds."""
+
+    @property
+    def own_levels(self) -> Levels:
+        """The levels that are taken where none are given: the bundled ones, if the file holds none."""
+        return bundled_levels()
 
     @abstractmethod
     def played(self, levels: Levels) -> list[NamedLevel]:

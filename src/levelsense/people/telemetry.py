@@ -1,13 +1,15 @@
-"""Files of telemetry of either form: told apart, checked, and turned from moves into positions."""
+"""Telemetry of any form: told apart, checked, and turned from moves and games into positions."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 
 from levelsense.people.csv_text import CsvText
+from levelsense.people.game_log import GameLog, read_games
 from levelsense.people.growing import GrowingFile
 from levelsense.people.moves import MoveLog, read_moves
 from levelsense.people.parquet import readable
@@ -16,12 +18,14 @@ from levelsense.people.position_table import POSITION_SCHEMA, position_table
 from levelsense.people.positions import Extent, Problem
 from levelsense.playtest.levels import NamedLevel
 
+_FORMS: Final = {MoveLog: "moves", PositionLog: "positions", GameLog: "games"}
+
 
 @dataclass(frozen=True)
 class TelemetryCheck:
     """What a file of telemetry holds, and what is wrong with it.
 
-    form       moves or positions
+    form       moves, positions or games
     simulated  the version of the simulated players who made the moves; None if that is not known
     by_level   how many moves each level has, but for wrong rows
     own        how many of these have legal moves by an engine of their own
@@ -41,9 +45,17 @@ class TelemetryCheck:
     sentences: tuple[str, ...]
 
 
-def read_telemetry(path: str | Path) -> MoveLog | PositionLog:
-    """The telemetry of a file of either form, told by its columns: one with seeds and no boards has moves."""
+AnyTelemetry = MoveLog | PositionLog | GameLog
+
+
+def read_telemetry(path: str | Path) -> AnyTelemetry:
+    """The telemetry of a file, told by its columns: one with seeds and no boards has moves.
+
+    A folder holds games that testers played in the studio.
+    """
     path = Path(path)
+    if path.is_dir():
+        return read_games(path)
     headers = _headers(path)
     return read_moves(path) if "game_seed" in headers and "board" not in headers else read_positions(path)
 
@@ -60,7 +72,7 @@ def _headers(path: Path) -> Sequence[str]:
 
 
 def check_telemetry(
-    telemetry: MoveLog | PositionLog, levels: Sequence[NamedLevel], progress: Callable[[int], None]
+    telemetry: AnyTelemetry, levels: Sequence[NamedLevel], progress: Callable[[int], None]
 ) -> TelemetryCheck:
     """Reads every row of telemetry; calls `progress` with the number of levels that it has come to.
 
@@ -76,7 +88,7 @@ def check_telemetry(
             progress(len(by_level))
     return TelemetryCheck(
         telemetry.path,
-        "moves" if isinstance(telemetry, MoveLog) else "positions",
+        _FORMS[type(telemetry)],
         telemetry.players_version if isinstance(telemetry, MoveLog) else None,
         telemetry.extent,
         dict(by_level),
@@ -88,7 +100,7 @@ def check_telemetry(
 
 
 def export_positions(
-    telemetry: MoveLog | PositionLog,
+    telemetry: AnyTelemetry,
     levels: Sequence[NamedLevel],
     output: Path,
     progress: Callable[[int], None],

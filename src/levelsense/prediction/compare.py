@@ -144,11 +144,17 @@ def shared_kappa(model: DifficultyModel, table: pl.DataFrame) -> float:
 
 
 def _sampling_covariance(model: DifficultyModel, table: pl.DataFrame) -> NDArray[np.float64]:
-    """Of the logits of two levels, from agents' finite attempts on the same boards."""
+    """Of the logits of two levels, from agents' finite attempts on the same boards.
+
+    Of an agent that wins no attempt at either level, or every one, replicates do not tell how often it would
+    win in the long run. That is the same for both levels as far as they are alike, as with kappa.
+    """
     matrix = np.diag(model.sampling_variance(table))
-    replicates = replicate_logits(model, table)
+    ends = model.end_variance(table)
+    at_ends = shared_kappa(model, table) * float(np.sqrt(ends[0] * ends[1]).sum())
+    covariance = paired_covariance(*replicate_logits(model, table)) + at_ends
     most = sqrt(matrix[0, 0] * matrix[1, 1])
-    matrix[0, 1] = matrix[1, 0] = min(max(paired_covariance(*replicates), -most), most)
+    matrix[0, 1] = matrix[1, 0] = min(max(covariance, -most), most)
     return matrix
 
 

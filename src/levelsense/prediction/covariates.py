@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from levelsense.agents.registry import agent_words
 from levelsense.errors import PredictionError
 from levelsense.prediction.features import (
     FEATURES,
@@ -116,28 +117,32 @@ class Covariates:
         return having
 
     def variance(self, table: pl.DataFrame, slopes: Any) -> NDArray[np.float64]:
-        """The sampling variance of the sum of the columns times slopes, for each level.
-
-        The replicates of an agent that always wins, or never, all have the same rate: there the rate's
-        variance is the binomial's own, 1 / (wins + 1/2) + 1 / (losses + 1/2).
-        """
-        total = np.zeros(table.height)
+        """The sampling variance of the sum of the columns times slopes, for each level."""
+        total: NDArray[np.float64] = self.end_variance(table, slopes).sum(axis=1)
         chosen = [MEASURES.index(name) for name in self.measures]
         for number, agent in enumerate(self.agents):
             agent_slopes = np.asarray(slopes)[number * self.width :][: len(self.measures)]
             replicates = table[agent_column(agent, "replicates")].to_numpy()
             total += replicate_variance(np.moveaxis(replicates[:, :, chosen] @ agent_slopes, 1, 0))
-            if "rate" in self.measures:
-                wins, attempts = (
-                    table[agent_column(agent, part)].to_numpy() for part in ("wins", "attempts")
-                )
-                binomial = 1 / (wins + 0.5) + 1 / (attempts - wins + 0.5)
-                jackknife = replicate_variance(np.moveaxis(replicates[:, :, RATE], 1, 0))
-                is_end = (wins == 0) | (wins == attempts)
-                total += agent_slopes[self.measures.index("rate")] ** 2 * np.where(
-                    is_end, binomial - jackknife, 0.0
-                )
         return total
+
+    def end_variance(self, table: pl.DataFrame, slopes: Any) -> NDArray[np.float64]:
+        """What replicates do not tell of that variance, levels x agents: of who always wins, or never.
+
+        All replicates of such an agent have the same rate; the rate's variance is the binomial's own,
+        1 / (wins + 1/2) + 1 / (losses + 1/2).
+        """
+        extra = np.zeros((table.height, len(self.agents)))
+        if "rate" not in self.measures:
+            return extra
+        for number, agent in enumerate(self.agents):
+            slope = np.asarray(slopes)[number * self.width + self.measures.index("rate")]
+            wins, attempts = (table[agent_column(agent, part)].to_numpy() for part in ("wins", "attempts"))
+            rates = table[agent_column(agent, "replicates")].to_numpy()[:, :, RATE]
+            binomial = 1 / (wins + 0.5) + 1 / (attempts - wins + 0.5)
+            is_end = (wins == 0) | (wins == attempts)
+            extra[:, number] = slope**2 * np.where(is_end, binomial - replicate_variance(rates.T), 0.0)
+        return extra
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,7 +254,8 @@ class KnownRange:
                 is_better = (value > most) != (columns.parts[part] == NEVER)
                 agent = columns.agents[number]
                 sentences.setdefault(
-                    agent, f"{agent} does {'better' if is_better else 'worse'} than at any of them"
+                    agent,
+                    f"{agent_words(agent)} does {'better' if is_better else 'worse'} than at any of them",
                 )
             else:
                 name = columns.names[column]

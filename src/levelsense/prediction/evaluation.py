@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 from scipy.special import logit, ndtri, stdtrit
 
+from levelsense.agents.registry import agent_words
 from levelsense.errors import PredictionError
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.mixed.quadrature import LevelLikelihood
@@ -98,6 +99,11 @@ class Evaluation:
     origin: Origin
     saved: bool = False
     comparison: ModelComparison | None = None
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The judged levels that the model was fitted to, by their names: no test of it."""
+        return tuple(name for name in self.levels["level"] if self.saved and name in self.model.places_)
 
 
 def evaluate(
@@ -231,7 +237,7 @@ def _baselines(agents: Sequence[str]) -> dict[str, Covariates]:
     return {
         "the mean": Covariates((), features=()),
         "features alone": Covariates(()),
-        **{f"{agent} alone": Covariates((agent,), ("rate",), ()) for agent in agents},
+        **{f"{agent_words(agent)} alone": Covariates((agent,), ("rate",), ()) for agent in agents},
     }
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
+from levelsense.agents.registry import agent_words
 from levelsense.playtest.statistics import ENOUGH
 from levelsense.playtest.words import number_words, percent
 from levelsense.prediction.features import amount_words, is_number
@@ -88,7 +89,9 @@ def attempts_words(number: float) -> str:
 
 def model_words(origin: Origin) -> str:
     """What a model was fitted to: `40 levels, players (cohort A); agents random (400 attempts)`."""
-    agents = ", ".join(f"{agent} ({number:,} attempts)" for agent, number in origin.attempts.items())
+    agents = ", ".join(
+        f"{agent_words(agent)} ({number:,} attempts)" for agent, number in origin.attempts.items()
+    )
     several = origin.players.count(";") + 1
     named = f"{several} populations" if several > 1 else origin.players
     players = players_words(named, origin.simulated)
@@ -182,7 +185,7 @@ def _reason(what: str, logit: float, effect: float, by_agents: bool = False) -> 
 
 
 def _agents_words(table: pl.DataFrame, agents: Sequence[str], row: int) -> str:
-    rates = ", ".join(f"{agent} {percent(success_rate(table, agent, row))}" for agent in agents)
+    rates = ", ".join(f"{agent_words(agent)} {percent(success_rate(table, agent, row))}" for agent in agents)
     return f"what agents did (success {rates})"
 
 
@@ -211,7 +214,7 @@ def bottleneck_words(model: DifficultyModel, table: pl.DataFrame, row: int) -> s
         wins, attempts = (int(table[agent_column(agent, part)][row]) for part in ("wins", "attempts"))
         if attempts - wins >= ENOUGH:
             goal = table[agent_column(agent, "bottleneck")][row]
-            return f"{goal} is what {agent} lacks most in its {attempts - wins:,} lost attempts"
+            return f"{goal} is what {agent_words(agent)} lacks most in its {attempts - wins:,} lost attempts"
     return None
 
 

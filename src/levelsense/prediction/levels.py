@@ -1,6 +1,6 @@
 """The prediction of a level as one object, for programs, the terminal, pages and the search for a limit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -121,6 +121,26 @@ class LevelPrediction:
             f"<LevelPrediction {self.name}: {percent(self.rate)} of {people}, "
             f"95% band {band_words(self.row, 95)}{verdict}>"
         )
+
+
+def predictions_table(predictions: Sequence[LevelPrediction]) -> pl.DataFrame:
+    """A row a level: figures, verdict, agents' rates, reasons. The CSV file of predictions is made of it."""
+    rows = [
+        {
+            **prediction.row,
+            **(
+                {}
+                if prediction.target is None
+                else {"target": prediction.target, "verdict": prediction.verdict}
+            ),
+            **{f"{agent}: success": rate for agent, rate in prediction.agents.items()},
+            "why": "; ".join(prediction.why),
+            "unlike": prediction.unlike,
+            "simulated": prediction.simulated,
+        }
+        for prediction in predictions
+    ]
+    return pl.DataFrame(rows, schema_overrides={"unlike": pl.String}, infer_schema_length=None)
 
 
 def predict_levels(

@@ -272,6 +272,10 @@ class DifficultyModel:
         """The variance of each level's logit that comes from the agents' finite attempts."""
         return self._variance(table, self.mixed_)
 
+    def end_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """The part of it that is not known from replicates, levels x agents: of who always wins, or never."""
+        return self.columns_.end_variance(table, self.mixed_.coef_[1:] / self.scale_.unit)
+
     def unlike_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The variance of each level's logit that comes from being unlike the levels of the fit."""
         values, parts = self.columns_.values(table), table["parts"].to_list()

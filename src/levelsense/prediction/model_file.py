@@ -84,7 +84,7 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
         "parts": sorted(model.known_range_.parts),
         "unseen": model.known_range_.unseen,
         "sigma curve": {"slope": model.curve_.slope, "bend": model.curve_.bend},
-        "places": model.places_ if model.mixed_.walk_ is not None else {},
+        "places": model.places_ if model.populations_ is None else {},
         "populations": None if model.populations_ is None else model.populations_.as_data(),
         "rates": [float(rate) for rate in model.rates_],
         "intercept": float(model.mixed_.coef_[0]),

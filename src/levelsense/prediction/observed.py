@@ -7,6 +7,7 @@ import polars as pl
 
 from levelsense.errors import PredictionError
 from levelsense.people.details import persistence_of
+from levelsense.people.game_files import version_name
 from levelsense.people.persistence import Persistence
 from levelsense.people.rates import success_rates
 from levelsense.people.selection import cohort_words, has_cohort, read_cohort, split_boosters
@@ -41,7 +42,8 @@ def observed_rates(
 ) -> Observed:
     """Players' results at levels, from a database; PredictionError if there are none or they are ambiguous.
 
-    A level's results may be stored under its file's name, its own name or its digest. People and simulated
+    A level's results may be stored under its file's name, that name with a version, its own name or its
+    digest. People and simulated
     players are never mixed: with results of both, people's count. Of several cohorts one is to be chosen; a
     pattern such as `*` takes people's cohorts that match it together. Rows with boosters count only with
     `boosters`. Results under two names of one level, which may be the same, are ambiguous.
@@ -105,6 +107,8 @@ def _names(levels: Sequence[NamedLevel]) -> dict[str, str]:
     for named in levels:
         table_names |= dict.fromkeys((named.name, *named.names), named.name)
     for named in levels:
+        for name in named.names:
+            table_names.setdefault(version_name(name, named.level), named.name)
         for name in (named.level.name, named.level.digest, named.level.earlier_digest):
             table_names.setdefault(name, named.name)
     return table_names

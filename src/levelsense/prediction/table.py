@@ -230,6 +230,31 @@ def play_table(
     return as_table(rows)
 
 
+def kept_table(
+    levels: Sequence[NamedLevel], agents: Mapping[str, int], kept: KeptMeasures
+) -> pl.DataFrame | None:
+    """The rows of `play_table` for those levels whose measures are all kept; None if there are none.
+
+    Nothing is played, and no attempt is read.
+    """
+    digests = {named: named.level.digest for named in levels}
+    stored = {
+        attempts: kept.read(
+            list(digests.values()), [spec for spec, number in agents.items() if number == attempts], attempts
+        )
+        for attempts in set(agents.values())
+    }
+    rows = [
+        _row(
+            named,
+            {spec: _from_kept(stored[attempts][digest, spec]) for spec, attempts in agents.items()},
+        )
+        for named, digest in digests.items()
+        if all((digest, spec) in stored[attempts] for spec, attempts in agents.items())
+    ]
+    return as_table(rows) if rows else None
+
+
 def _row(named: NamedLevel, measures: Mapping[str, AgentMeasures]) -> dict[str, object]:
     row = level_cells(named.name, named.level)
     for agent, of_agent in measures.items():

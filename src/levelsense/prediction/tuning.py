@@ -116,7 +116,7 @@ class _Search:
     def __init__(self, model: DifficultyModel, named: NamedLevel, target: float, play: Play) -> None:
         self._model, self._named, self._target, self._play = model, named, target, play
         self._present = limit_of(named.level)[0]
-        self._shortest = _shortest_to_win(named.level)
+        self._shortest = shortest_to_win(named.level)
         self._longest = longest_to_tune(named.level)
         self._by_limit: dict[float, LimitPrediction] = {}
         self._steps = 0
@@ -210,7 +210,7 @@ class _Search:
         )
 
 
-def _shortest_to_win(level: Level) -> int:
+def shortest_to_win(level: Level) -> int:
     """The shortest limit with which the level can be won at all."""
     longest = ceil(limit_of(level)[0])
     return next(

@@ -57,19 +57,23 @@ def points(share: float) -> str:
 
 
 def trust_sentence(evaluation: Evaluation) -> str:
-    """How far to trust predictions, in a plain sentence: how far off they were at the judged levels.
-
-    Of a model that was fitted before, it is not known whether it has seen them.
-    """
+    """How far to trust predictions, in a plain sentence: how far off they were at the judged levels."""
     levels, figures = evaluation.levels, evaluation.figures
     (usual,) = quantiles(np.abs(levels["delta"].to_numpy()), (USUAL,))
-    seen = "" if evaluation.saved else " that it had not seen"
     return (
-        f"{_trust_words(evaluation, usual)}: at {levels.height:,} levels{seen}, the "
+        f"{_trust_words(evaluation, usual)}: at {levels.height:,} levels{_seen_words(evaluation)}, the "
         f"prediction was off by {points(figures.mae)} of the success rate of "
         f"{people_word(evaluation.origin.simulated)} on average, by at most {100 * usual:.1f} at "
         f"{USUAL:.0%} of them; {percent(1 - figures.outside)} lay in the 95% band."
     )
+
+
+def _seen_words(evaluation: Evaluation) -> str:
+    """Whether the model has seen the judged levels; nothing if it does not tell what it was fitted to."""
+    if evaluation.known:
+        return f", {len(evaluation.known):,} of which it was fitted to"
+    is_told = not evaluation.saved or evaluation.model.places_
+    return " that it had not seen" if is_told else ""
 
 
 def _trust_words(evaluation: Evaluation, usual: float) -> str:

@@ -1,15 +1,20 @@
 """Predictions of a page's levels, compared with players' results where there are any."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import polars as pl
 
+from levelsense.agents.registry import agent_words
+from levelsense.losses.explain import Losses
+from levelsense.playtest import NamedLevel
+from levelsense.playtest.figures import LevelFigures
 from levelsense.prediction.evaluation import Spreads, judged, spreads
 from levelsense.prediction.explain import model_words, people_word
 from levelsense.prediction.levels import LevelPrediction, predict_levels
+from levelsense.prediction.limit_curve import LimitRate
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.prediction.observed import Observed
@@ -29,7 +34,7 @@ class Judged:
     """Judged levels, as pages show them.
 
     levels       the frame of prediction.evaluation.judged, in the order of the levels
-    agents       the agents whose success rates are compared with players' too
+    agents       the agents whose success rates are compared with players' too, by their names on the page
     simulated    whether those players are simulated
     page_agents  the agents of the whole page, in their order: each has one color everywhere
     """
@@ -38,6 +43,14 @@ class Judged:
     agents: tuple[str, ...]
     simulated: bool
     page_agents: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, levels: pl.DataFrame, specs: Sequence[str], simulated: bool, page_agents: tuple[str, ...] = ()
+    ) -> Self:
+        """Judged levels with the rates of agents of these specs, which have their names from here on."""
+        names = {spec: agent_words(spec) for spec in specs}
+        return cls(levels.rename(names), tuple(names.values()), simulated, page_agents)
 
     @property
     def people(self) -> str:
@@ -94,6 +107,7 @@ class Forecast:
     players    the name of the players that have these results
     simulated  whether those players are simulated
     target     the success rate that is wanted, or None
+    by_limit   what is expected with other limits, by the levels' names; none for levels that are not there
     """
 
     origin: Origin
@@ -102,6 +116,7 @@ class Forecast:
     players: str = ""
     simulated: bool = False
     target: float | None = None
+    by_limit: Mapping[str, Sequence[LimitRate]] = field(default_factory=dict)
 
     @cached_property
     def rates(self) -> dict[str, float]:
@@ -117,7 +132,24 @@ class Forecast:
         """The levels with players' results, for a page that shows these agents; None if there are none."""
         if self.observed is None:
             return None
-        return Judged(self.observed, tuple(self.origin.attempts), self.simulated, page_agents)
+        return Judged.of(self.observed, tuple(self.origin.attempts), self.simulated, page_agents)
+
+
+@dataclass(frozen=True, eq=False)
+class ReportPart:
+    """What a page says of some of its levels.
+
+    table     what agents did there, as a model takes it
+    figures   every figure of the agents' attempts
+    losses    why attempts are lost, by the levels' names
+    by_limit  what is expected with other limits, by the levels' names
+    """
+
+    levels: tuple[NamedLevel, ...]
+    table: pl.DataFrame
+    figures: tuple[LevelFigures, ...]
+    losses: Mapping[str, Losses]
+    by_limit: Mapping[str, Sequence[LimitRate]] = field(default_factory=dict)
 
 
 def forecast_of(

@@ -12,6 +12,7 @@ from levelsense.playtest.figures import LevelFigures, Played
 from levelsense.playtest.limits import between
 from levelsense.playtest.statistics import ENOUGH, PROGRESS_QUANTILES
 from levelsense.prediction.levels import LevelPrediction
+from levelsense.prediction.limit_curve import LimitRate
 
 Values = list[dict[str, Any]]
 MOST_POINTS = 120
@@ -94,6 +95,14 @@ def limit_values(report: LevelFigures) -> Values:
         {"agent": played.agent, **point}
         for played in report.played
         for point in (*_points_past(played), *_points_played(played))
+    ]
+
+
+def limit_rate_values(rates: Sequence[LimitRate]) -> Values:
+    """Predicted success rates by limit, with the ends of their bands."""
+    return [
+        {"limit": rate.limit, "rate": short(rate.rate), "low": short(rate.low), "high": short(rate.high)}
+        for rate in rates
     ]
 
 

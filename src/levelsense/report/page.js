@@ -9,8 +9,45 @@ function isDark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : preference.matches;
 }
 
-// A chart's spec with the lines below its title as long as there is room for.
-function fitting(spec, width) {
+// How many labels of a legend fit side by side in so many pixels, as theme.py counts it.
+function legendColumns(labels, room) {
+  const widths = labels.map((label) => 6.3 * String(label).length + 24);
+  for (let columns = labels.length; columns > 1; columns -= 1) {
+    const widest = Array.from({ length: columns }, (_, column) =>
+      Math.max(...widths.filter((_, place) => place % columns === column)));
+    if (widest.reduce((sum, one) => sum + one, 0) <= room) return columns;
+  }
+  return 1;
+}
+
+// A legend that fits into so many pixels: its title behind the labels if all stand side by side, else above.
+function fittingLegend(legend, labels, width) {
+  const room = width - 90; // it begins where the axis ends
+  const besides = 8 * String(legend.title ?? "").length + 10;
+  if (legend.columns === undefined) {
+    return { ...legend, labelLimit: room - 24, titleOrient: room < 400 ? "top" : legend.titleOrient };
+  }
+  const all = legendColumns(labels, room - besides) === labels.length;
+  const columns = all ? labels.length : legendColumns(labels, room);
+  return { ...legend, columns, labelLimit: room - 24, titleOrient: all ? "left" : "top" };
+}
+
+// A part of a chart's spec with legends, and names beside an axis, that fit into so many pixels.
+function withFittingNames(part, width) {
+  if (Array.isArray(part)) return part.map((one) => withFittingNames(one, width));
+  if (part === null || typeof part !== "object") return part;
+  const copy = Object.fromEntries(
+    Object.entries(part).map(([key, one]) => [key, key === "datasets" ? one : withFittingNames(one, width)]),
+  );
+  const labels = copy.scale?.domain;
+  if (copy.axis?.labelLimit) copy.axis = { ...copy.axis, labelLimit: Math.min(copy.axis.labelLimit, width / 3) };
+  if (copy.legend && Array.isArray(labels)) copy.legend = fittingLegend(copy.legend, labels, width);
+  return copy;
+}
+
+// A chart's spec with the lines below its title as long as there is room for, and legends that fit.
+function fitting(whole, width) {
+  const spec = withFittingNames(whole, width);
   const letters = Math.max(Math.floor(width / 6.4), 20);
   const lines = [spec.title?.subtitle ?? []].flat().flatMap((line) => {
     const wrapped = [""];

@@ -1,13 +1,14 @@
 """The pages, each one HTML file that needs nothing else: the report of levels, and of predictions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from levelsense.agents.registry import agent_words
 from levelsense.files import write_text
 from levelsense.game.state import RULES_VERSION
 from levelsense.losses.explain import Losses
@@ -79,7 +80,10 @@ def report_page(
     With a forecast, each level has its prediction, and the hardest are those with the lowest predicted rate.
     `losses` say by the levels' names why attempts are lost.
     """
-    reports, known_losses = list(levels), losses or {}
+    reports = [_with_names(report) for report in levels]
+    known_losses = {
+        name: replace(loss, agent=agent_words(loss.agent)) for name, loss in (losses or {}).items()
+    }
     agents = tuple(agents_of(reports))
     judged = None if forecast is None else forecast.judged(agents)
     specs = chart_specs(reports, judged, forecast)
@@ -91,6 +95,7 @@ def report_page(
             report=report,
             number=number,
             explained=known_losses.get(report.name),
+            by_limit=() if forecast is None else forecast.by_limit.get(report.name, ()),
             draw=board_svg,
             **shared,
         )
@@ -114,6 +119,12 @@ def report_page(
         target_colors=AGAINST_TARGET,
         **shared,
     )
+
+
+def _with_names(report: LevelFigures) -> LevelFigures:
+    """The figures with agents' names as the page tells them, in place of their specs."""
+    played = tuple(replace(played, agent=agent_words(played.agent)) for played in report.played)
+    return replace(report, played=played, ranking=tuple(map(agent_words, report.ranking)))
 
 
 def _predicted_rates(forecast: "Forecast | None") -> dict[str, float]:
@@ -151,6 +162,7 @@ def _charts(levels: list[LevelFigures], forecast: "Forecast | None") -> dict[str
     from levelsense.report import ending_charts, level_charts, success_charts
 
     expected = None if forecast is None else forecast.expected
+    by_limit = {} if forecast is None else forecast.by_limit
     charts_by_place: dict[str, Any] = {}
     if len(levels) > 1:
         target = None if forecast is None else forecast.target
@@ -160,7 +172,7 @@ def _charts(levels: list[LevelFigures], forecast: "Forecast | None") -> dict[str
         prediction = None if expected is None else expected[report.name]
         of_level = {
             "success": success_charts.success_chart(report, prediction),
-            "limit": success_charts.limit_chart(report, prediction),
+            "limit": success_charts.limit_chart(report, prediction, by_limit.get(report.name, ())),
             "left": level_charts.left_chart(report),
             "endings": ending_charts.endings_chart(report),
             "goals": ending_charts.goals_chart(report),
@@ -185,13 +197,14 @@ def prediction_page(evaluation: Evaluation, origin: Origin | None = None) -> str
         origin=origin,
         rules=RULES_VERSION,
         prediction_words=prediction_words,
+        agent_words=agent_words,
     )
 
 
 def judged_by(evaluation: Evaluation) -> Judged:
     """The judged levels of an evaluation, for pages."""
     model = evaluation.model
-    return Judged(evaluation.levels, model.columns_.agents, evaluation.origin.simulated)
+    return Judged.of(evaluation.levels, model.columns_.agents, evaluation.origin.simulated)
 
 
 def evaluation_specs(evaluation: Evaluation) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The sentences of the page about levels: one function a place in the template."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from levelsense.level.words import goal_words
@@ -28,6 +28,7 @@ from levelsense.playtest.words import (
 
 if TYPE_CHECKING:
     from levelsense.losses.explain import Losses
+    from levelsense.prediction.limit_curve import LimitRate
 
 # A row of a level's table of figures: its label, and a cell an agent.
 Figure = tuple[str, list[str]]
@@ -148,6 +149,12 @@ def limits_words(report: LevelFigures, played: Played) -> str:
     else:
         rates = {check.limit: check.rate for check in played.checks}
     return ", ".join(f"{limit}: {percent(rate)}" for limit, rate in rates.items()) or "not played"
+
+
+def predicted_limits_words(report: LevelFigures, by_limit: "Sequence[LimitRate]") -> str:
+    """What is predicted with each limit: `Predicted success rate by limit (moves): 5: 10.0%, ...`."""
+    rates = ", ".join(f"{rate.limit:g}: {percent(rate.rate)}" for rate in by_limit)
+    return f"Predicted success rate by limit ({limit_of(report.level)[1]}): {rates}."
 
 
 def played_luck_words(played: Played) -> str:

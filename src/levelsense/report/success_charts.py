@@ -1,6 +1,6 @@
 """Charts of success rates, in which the prediction and the target stand beside what agents did."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -9,12 +9,13 @@ from levelsense.playtest.figures import LevelFigures, agents_of
 from levelsense.playtest.limits import limit_of
 from levelsense.prediction.explain import people_word
 from levelsense.prediction.levels import LevelPrediction
+from levelsense.prediction.limit_curve import LimitRate
 from levelsense.report.numbers import (
     PREDICTED,
     Values,
     difficulty_values,
+    limit_rate_values,
     limit_values,
-    predicted,
     predicted_over_levels,
     success_values,
 )
@@ -38,8 +39,13 @@ MOST_NAMED_LEVELS = 60  # below an axis
 TARGET_WORDS = "Long dashes: the target"
 
 
-def limit_chart(report: LevelFigures, expected: LevelPrediction | None = None) -> Chart:
-    """Agents' success rates as a function of the limit, the prediction at the present one, and the target."""
+def limit_chart(
+    report: LevelFigures, expected: LevelPrediction | None = None, by_limit: Sequence[LimitRate] = ()
+) -> Chart:
+    """Success rates as a function of the limit: agents', the predicted one, and the target.
+
+    `by_limit` are predictions for other limits; without these, that for the present one is drawn alone.
+    """
     limit, unit = limit_of(report.level)
     values = limit_values(report)
     now = alt.Chart(inline([{"limit": limit, "label": f"now: {limit:g}"}])).encode(x="limit:Q")
@@ -48,8 +54,13 @@ def limit_chart(report: LevelFigures, expected: LevelPrediction | None = None) -
     layers = [*_limit_layers(values, unit, [played.agent for played in report.played]), rule, label]
     words = _limit_words(report)
     if expected is not None:
-        layers += [*_predicted_mark(limit, expected), *target_rule(expected.target)]
-        words.append("Blue diamond: predicted for the present limit, with its 95% band")
+        present = LimitRate(limit, expected.rate, *expected.band_95)
+        layers += [*_predicted_limits(by_limit, present, unit), *target_rule(expected.target)]
+        words.append(
+            "Blue: predicted, with its 95% band; the large diamond is the present limit"
+            if by_limit
+            else "Blue diamond: predicted for the present limit, with its 95% band"
+        )
     return titled(
         wide(alt.layer(*layers, data=inline(values))),
         f"Success rate by {'move' if unit == 'moves' else 'time'} limit",
@@ -69,17 +80,27 @@ def target_rule(target: float | None, axis: str = "y") -> list[Any]:
     return [line.encode(y="target:Q"), label.encode(x=alt.value("width"), y="target:Q", text="label:N")]
 
 
-def _predicted_mark(limit: float, expected: LevelPrediction) -> list[Any]:
-    """The predicted success rate of the level as it is."""
-    base = alt.Chart(inline([{"limit": limit, **predicted(expected)}])).encode(x="limit:Q")
+def _predicted_limits(by_limit: Sequence[LimitRate], present: LimitRate, unit: str) -> list[Any]:
+    """The predicted success rate with several limits, and the one with the present limit in bold."""
     tooltip = [
+        alt.Tooltip("limit:Q", title=f"Limit ({unit})"),
         alt.Tooltip("rate:Q", title="Predicted", format=".1%"),
         alt.Tooltip("low:Q", title="95% band from", format=".1%"),
         alt.Tooltip("high:Q", title="to", format=".1%"),
     ]
-    band = base.mark_rule(size=4, opacity=0.6, color=MODEL).encode(y="low:Q", y2="high:Q")
-    mark = base.mark_point(filled=True, size=140, opacity=1, shape="diamond", color=MODEL)
-    return [band, mark.encode(y="rate:Q", tooltip=tooltip)]
+    layers: list[Any] = []
+    if by_limit:
+        curve = alt.Chart(inline(limit_rate_values(by_limit))).encode(x="limit:Q")
+        dots = curve.mark_point(filled=True, size=50, opacity=1, shape="diamond", color=MODEL)
+        layers = [
+            curve.mark_area(opacity=0.14, color=MODEL).encode(y="low:Q", y2="high:Q"),
+            curve.mark_line(strokeWidth=2.6, color=MODEL).encode(y="rate:Q"),
+            dots.encode(y="rate:Q", tooltip=tooltip),
+        ]
+    now = alt.Chart(inline(limit_rate_values([present]))).encode(x="limit:Q")
+    band = now.mark_rule(size=4, opacity=0.6, color=MODEL).encode(y="low:Q", y2="high:Q")
+    mark = now.mark_point(filled=True, size=140, opacity=1, shape="diamond", color=MODEL)
+    return [*layers, band, mark.encode(y="rate:Q", tooltip=tooltip)]
 
 
 def _limit_layers(values: Values, unit: str, agents: list[str]) -> list[Any]:
@@ -132,7 +153,7 @@ def success_chart(report: LevelFigures, expected: LevelPrediction | None = None)
     values = success_values(report, expected)
     base = alt.Chart().encode(y=alt.Y("who:N", sort=None, title=None, axis=alt.Axis(labelLimit=NAMES)))
     # Room to the right for the rates in numbers.
-    scale = alt.Scale(domain=[0, 1.2], nice=False)
+    scale = alt.Scale(domain=[0, 1.3], nice=False)
     ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
     axis = rate_axis("Success rate (% of attempts)", values=ticks, tickCount=len(ticks))
     rate, low, high = (alt.X(name, scale=scale, axis=axis) for name in ("rate:Q", "low:Q", "high:Q"))

@@ -28,13 +28,15 @@ class Selection:
     """Which attempts are meant: those for which all that is given holds.
 
     Levels by name, pattern (`0*`), file or digest; agents by spec or pattern (`mcts*`); a run means all
-    attempts that its results are made of, whichever run played them.
+    attempts that its results are made of, whichever run played them. `digests` are whole ones, of which
+    nothing need be stored.
     """
 
     levels: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
     seed: int | None = None
     run: int | None = None
+    digests: tuple[str, ...] = ()
 
 
 RUN_SCHEMA: Final = {
@@ -88,6 +90,23 @@ class Summary:
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the success rate."""
         return wilson(self.wins, self.attempts)
+
+    def as_data(self) -> dict[str, Any]:
+        """The summary as plain data for JSON."""
+        return {
+            "level": self.name,
+            "digest": self.level,
+            "agent": self.agent,
+            "rules": self.rules,
+            "seed": self.seed,
+            "attempts": self.attempts,
+            "wins": self.wins,
+            "success_rate": self.success_rate,
+            "interval": self.interval,
+            "mean_score": self.mean_score,
+            "mean_moves_left": self.mean_moves_left,
+            "mean_time_left": self.mean_time_left,
+        }
 
 
 @dataclass(frozen=True)
@@ -223,6 +242,8 @@ def _chosen(database: Database, selection: Selection, query: Select[Any]) -> Sel
     query = query.join_from(ATTEMPTS, LEVELS)
     if selection.levels:
         query = query.where(ATTEMPTS.c.level.in_(_digests(database, selection.levels)))
+    if selection.digests:
+        query = query.where(ATTEMPTS.c.level.in_(selection.digests))
     if selection.agents:
         query = query.where(ATTEMPTS.c.agent.in_(_specs(database, selection.agents)))
     if selection.seed is not None:

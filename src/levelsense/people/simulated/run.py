@@ -118,7 +118,7 @@ def visit(
     `play` plays the attempts of kinds that are not this package's. `players` are the numbers of those who
     play, at least one; everybody if left out.
     """
-    play = play or _play
+    play = play or play_kind
     tries = np.minimum(population.patience, MOST_TRIES)
     seeds = attempt_seeds(
         named.level.digest, population.mix, population.seed, 0, len(population) * MOST_TRIES
@@ -148,7 +148,9 @@ _PLAYING: Final[Mapping[Kind, tuple[Any, Callable[[], tuple[Any, Any]]]]] = {
 }
 
 
-def _play(kind: Kind, level: Level, seeds: Array, traits: Array) -> tuple[AttemptRecords, NDArray[np.int16]]:
+def play_kind(
+    kind: Kind, level: Level, seeds: Array, traits: Array
+) -> tuple[AttemptRecords, NDArray[np.int16]]:
     """Plays an attempt for each row of the traits of glancers or planners."""
     record = level_record(level)
     states = new_state(SCRATCH + 1)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtri, ndtri
+from scipy.special import roots_genlaguerre, roots_hermitenorm
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.band import (
@@ -38,7 +38,7 @@ from levelsense.prediction.mixed.quadrature import Array
 from levelsense.prediction.mixed.walk import Walk
 
 DRAWS_LEAST = 100
-QUANTILES = 7  # of sigma, and of the scale of another origin's departure
+SCALES, SIGMAS = 12, 5  # nodes of Gaussian quadratures: of another origin's departure, and of its sigma
 
 
 class MixedBinomial:
@@ -261,18 +261,21 @@ class MixedBinomial:
         middle = int(np.argmax(grid.weights))
         back = np.linalg.inv(grid.scale.to_units())
         shared = back @ prior.shared @ back.T
-        quantiles = (np.arange(QUANTILES) + 0.5) / QUANTILES
-        scales = freedom / chdtri(freedom, quantiles)
-        sigmas = np.full(QUANTILES, grid.sigmas[middle])
+        # A variance estimated with so much freedom: freedom / chi-square, where half a chi-square is a gamma.
+        halves, of_scales = roots_genlaguerre(SCALES, freedom / 2 - 1)
+        scales = freedom / (2 * halves)
+        deviates, of_sigmas = roots_hermitenorm(SIGMAS)
+        sigmas = np.full(SIGMAS, grid.sigmas[middle])
         if prior.sigma.middle is not None:
-            sigmas = prior.sigma.middle * np.exp(prior.sigma.spread * ndtri(quantiles))
+            sigmas = prior.sigma.middle * np.exp(prior.sigma.spread * deviates)
+        weights = np.outer(of_sigmas / of_sigmas.sum(), of_scales / of_scales.sum()).ravel()
         model._grid = SigmaGrid(
             grid.scale,
-            np.repeat(sigmas, QUANTILES),
-            np.full(QUANTILES**2, QUANTILES**-2.0),
-            np.tile(grid.betas[middle], (QUANTILES**2, 1)),
-            grid.covariances[middle] + np.tile(scales, QUANTILES)[:, None, None] * shared,
-            np.zeros(QUANTILES**2),
+            np.repeat(sigmas, SCALES),
+            weights,
+            np.tile(grid.betas[middle], (len(weights), 1)),
+            grid.covariances[middle] + np.tile(scales, SIGMAS)[:, None, None] * shared,
+            np.zeros(len(weights)),
         )
         return model
 

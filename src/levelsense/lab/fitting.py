@@ -1,0 +1,143 @@
+"""What the Lab does with models: fits them to players' results, and judges them."""
+
+import dataclasses
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from levelsense import defaults
+from levelsense.agents.registry import Agent
+from levelsense.lab.contenders import Contenders
+from levelsense.lab.run import Levels, Model, Note, Run, Watch, read_prior
+from levelsense.lab.store import LabStore
+
+if TYPE_CHECKING:
+    from levelsense.prediction.evaluation import Evaluation
+    from levelsense.prediction.model import DifficultyModel
+    from levelsense.prediction.observed import Observed
+
+
+class Fitting(LabStore):
+    """Models are fitted and judged."""
+
+    def fit(
+        self,
+        levels: Levels,
+        *,
+        agents: Sequence[str | Agent] | None = None,
+        attempts: int = defaults.MODEL_ATTEMPTS,
+        cohort: str | None = None,
+        boosters: bool = False,
+        prior: "DifficultyModel | str | Path | None" = None,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> "DifficultyModel":
+        """Fits a model to players' results at levels, in saga order; agents play what is missing.
+
+        `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
+        players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
+        all people together. Rows with boosters count only with `boosters`. StoppedError if it is stopped.
+
+        With a `prior`, a model of several populations or `default`, the fit starts from what it says of
+        players who are not known, with its agents: a few levels are enough then, and many take over.
+        """
+        from levelsense.prediction.explain import drift_words
+        from levelsense.prediction.model import DifficultyModel
+        from levelsense.prediction.table import parse_counted
+
+        run, earlier = Run(seed, threads, progress, stop, note), read_prior(prior, agents)
+        played_by = (
+            parse_counted(agents or defaults.MODEL_AGENTS, attempts)
+            if earlier is None
+            else earlier.origin_.attempts
+        )
+        (table,), observed = self._observed_tables(run, levels, [played_by], cohort, boosters=boosters)
+        fitted = DifficultyModel(prior=earlier).fit(table, observed.players, observed.simulated)
+        fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
+        for sentence in drift_words(fitted):
+            run.notify(sentence)
+        return fitted
+
+    def evaluate(
+        self,
+        levels: Levels,
+        first: int | None = None,
+        *,
+        model: Model = None,
+        agents: Sequence[str | Agent] = defaults.MODEL_AGENTS,
+        attempts: int = defaults.MODEL_ATTEMPTS,
+        against: "DifficultyModel | Path | Sequence[str] | None" = None,
+        cohort: str | None = None,
+        boosters: bool = False,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Watch | None = None,
+        stop: threading.Event | None = None,
+        note: Note | None = None,
+    ) -> "Evaluation":
+        """Fits to the `first` levels of a saga, predicts the next, and compares with players' results.
+
+        With a `model` that was fitted before, nothing is fitted: it is judged by all levels, or by those
+        after the `first`. `against` is another model, or the agents of one that is fitted to the first
+        levels: the two are compared at the judged levels.
+        """
+        from levelsense.prediction.evaluation import compared, evaluate, evaluate_model
+        from levelsense.prediction.table import parse_counted
+
+        contenders = Contenders(model, parse_counted(agents, attempts), against, attempts, first)
+        run = Run(seed, threads, progress, stop, note)
+        tables, observed = self._observed_tables(
+            run, levels, contenders.agents, cohort, contenders.first, boosters=boosters
+        )
+        if contenders.model is None:
+            assert first is not None
+            evaluation = evaluate(tables[0], first, observed.players, observed.simulated)
+        else:
+            rest = tables[0].slice(first or 0)
+            evaluation = evaluate_model(contenders.model, rest, observed.players, observed.simulated)
+            run.note_known(evaluation)
+        if len(tables) == 1:
+            return evaluation
+        name, other = contenders.fitted_other(tables[1])
+        return compared(evaluation, tables[0].slice(first or 0), name, other, tables[1].slice(first or 0))
+
+    def _observed_tables(
+        self,
+        run: Run,
+        levels: Levels,
+        agents: Sequence[Mapping[str, int]],
+        cohort: str | None,
+        first: int | None = None,
+        *,
+        boosters: bool = False,
+    ) -> "tuple[list[pl.DataFrame], Observed]":
+        """Tables of levels that players have results of, one a set of agents, and whose results these are.
+
+        `first` is how many of them will be fitted to, if others are to be judged: checked before any agent
+        plays.
+        """
+        from levelsense.prediction.evaluation import check_first
+        from levelsense.prediction.observed import observed_rates
+        from levelsense.prediction.table import with_players
+
+        gathered = run.gather(levels)
+        with self._open(make=False) as database:
+            observed = observed_rates(database, gathered, cohort, boosters=boosters)
+            run.note_outdated(observed)
+            names_with_results = set(observed.rates["level"])
+            chosen = [named for named in gathered if named.name in names_with_results]
+            if len(chosen) < len(gathered):
+                left_out = len(gathered) - len(chosen)
+                run.notify(
+                    f"{left_out:,} of {len(gathered):,} levels have no players' results and are left out"
+                )
+            if first is not None:
+                check_first(first, len(chosen))
+            tables = [run.table(chosen, numbers, self._sinks(database), database) for numbers in agents]
+        return [with_players(table, observed.rates) for table in tables], observed
