@@ -77,7 +77,7 @@ test-generic: $(STAMP)
 # The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
 # that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every agent.
 LOWEST := $(VENV)-lowest
-OF_LOWEST := tests/prediction tests/test_golden_hashes.py tests/report/test_charts.py tests/report/test_page.py \
+OF_LOWEST := tests/prediction tests/studio/test_levels.py tests/test_golden_hashes.py tests/report/test_charts.py tests/report/test_page.py \
 	$(addprefix tests/people/test_,records.py rates.py parquet.py) \
 	$(addprefix tests/store/test_,database.py people.py recorder.py results.py verify.py)
 test-lowest: $(STAMP)
@@ -115,6 +115,8 @@ check: lint types layers test
 picture: demo
 	$(BIN)/levelsense show 45-last-stand --seed 3 --svg docs/images/show.svg
 	LEVELSENSE_BROWSER=$$(command -v $(BROWSER)) $(BIN)/python -m tests.pictures demo.html $(DEMO_LEVEL) docs/images
+	$(BIN)/python -m pip install --quiet pillow
+	LEVELSENSE_BROWSER=$$(command -v $(BROWSER)) $(BIN)/python -m tests.studio_pictures docs/images
 
 clean:
 	rm -rf $(VENV) $(VENV)-* .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis build src/*.egg-info

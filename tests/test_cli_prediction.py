@@ -361,8 +361,28 @@ def test_a_saved_model_is_judged_without_a_fit(simulated: None) -> None:
     assert "fitted to 3 levels, judged on 3 levels; players: simulated everyone, seed 0 (simulated)" in (
         found.stdout
     )
+    assert "at 3 levels that it had not seen, the prediction was off by" in found.stdout
+    assert "names that the model was fitted to" not in found.stderr
     data = json.loads(run("evaluate", *LEVELS, "--model", "model.json", "--json").stdout)
     assert (data["fitted"], data["judged"], data["saved"], data["baselines"]) == (3, 6, True, [])
+
+
+def test_levels_that_a_saved_model_was_fitted_to_are_told(simulated: None) -> None:
+    assert run("fit", *LEVELS[:3], *FEW, "-o", "model.json").exit_code == 0
+    found = run("evaluate", *LEVELS, "--model", "model.json")
+    assert "at 6 levels, 3 of which it was fitted to, the prediction was off by" in found.stdout
+    names = ", ".join(LEVELS[:3])
+    assert (
+        f"3 of 6 judged levels have names that the model was fitted to ({names}): "
+        "how it does there says little of others\n"
+    ) in found.stderr
+
+
+def test_a_fit_tells_its_prior(simulated: None) -> None:
+    found = run("fit", *LEVELS[:2], "--prior", "default", "-o", "model.json")
+    assert found.exit_code == 0, found.stderr
+    assert "\nprior: 1,000 levels, simulated players (12 populations); agents random (1,000 " in found.stdout
+    assert "prior:" not in run("fit", *LEVELS[:2], *FEW, "-o", "model.json").stdout
 
 
 def test_models_and_agents_are_compared(simulated: None) -> None:

@@ -8,10 +8,12 @@ import polars as pl
 import pytest
 
 from levelsense.lab.run import shown_agents
+from levelsense.level.level import Level
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
-from levelsense.store import Database, PlayerResults
-from tests.report.test_prediction_page import cells, charts_in, level_sections, values_of, visible
+from levelsense.store import Database, PlayerResults, results
+from tests.prediction.attempts_due import assert_all_due
+from tests.report.test_prediction_page import bodies_in, cells, charts_in, level_sections, values_of, visible
 from tests.test_cli import assert_complaint, run
 
 LEVELS = (
@@ -27,19 +29,19 @@ COHORT = "simulated few, seed 3"
 PLAYING = ("--agent", "random", "--attempts", "40")
 
 
-def add_results(db: Path, cohort: str | None, source: str) -> None:
-    """Ten attempts of each of ten players at each level, its successes dealt out among them."""
+def add_results(db: Path, cohort: str | None, source: str, players: int = 10) -> None:
+    """A hundred attempts of so many players at each level, its successes dealt out among them."""
     rows = [
         {
             "level": level,
             "player": f"p{number}",
             "cohort": cohort,
-            "attempts": 10,
-            "successes": (successes + number) // 10,
+            "attempts": 100 // players,
+            "successes": (successes + number) // players,
             "source": source,
         }
         for level, successes in zip(LEVELS, SUCCESSES, strict=True)
-        for number in range(10)
+        for number in range(players)
     ]
     with Database(str(db)) as database:
         PlayerResults(database).add(pl.DataFrame(rows))
@@ -54,6 +56,22 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     fitted = run("fit", *LEVELS, *PLAYING, "--db", db, "-o", model)
     assert fitted.exit_code == 0, fitted.output
     return db, model
+
+
+def test_one_player_is_too_few_to_fit_to(place: Path) -> None:
+    """A hundred attempts of one player at each level say no more than one attempt does."""
+    add_results(place / "x.db", COHORT, "simulated: one", players=1)
+    refused = run("fit", *LEVELS, *PLAYING, "--db", "x.db", "-o", "model.json")
+    assert_complaint(refused, "attempts: 1 at every level, or worth 1 by the design effect of few players")
+    assert not (place / "model.json").exists()
+
+
+def attempts_played(db: Path, level: str) -> int:
+    """The attempts of random at a level that the model asks for, which are those that are stored."""
+    with Database(str(db)) as database:
+        stored = results.attempts(database).filter(name=level, agent="random").sort("attempt")
+    assert_all_due(stored, {(level, "random"): 40})
+    return stored.height
 
 
 @pytest.fixture
@@ -73,12 +91,35 @@ def test_a_report_of_levels(made: tuple[Path, Path], place: Path) -> None:
     assert re.search(
         r"2 levels: [0-9.]+% \(03-open-field\) to [0-9.]+% \(01-first-steps\) of simulated", visible(page)
     )
-    assert "40 to 320, 360 in all" in visible(page)  # more where agents hardly win, as in the prediction
+    fewest, most = sorted(attempts_played(db, level) for level in LEVELS[:2])
+    assert fewest < most  # more where agents hardly win, as in the prediction
+    assert f"{fewest} to {most}, {fewest + most} in all" in visible(page)
     assert "The model was fitted to simulated players, not to people." in visible(page)
     assert "2 levels with results of simulated players (simulated few, seed 3)" in visible(page)
     assert "predicted" in charts_in(page)
     assert "delta-0" not in charts_in(page)
     assert "There is more to see with results of more levels: with 3 or more" in visible(page)
+
+
+def test_a_report_draws_the_prediction_by_limit(made: tuple[Path, Path], place: Path) -> None:
+    """With the present limit it is the prediction itself; the same numbers stand in words."""
+    db, model = made
+    level = Level.load(LEVELS[2])
+    (said,) = json.loads(run("predict", LEVELS[2], "--db", db, "--model", model, "--json").stdout)
+    run("report", LEVELS[2], "--db", db, "--model", model, "--target", "0.4")
+    page = (place / "report.html").read_text("utf-8")
+    chart = charts_in(page)["level-1-limit"]
+    curves = [values for values in chart["datasets"].values() if len(values) > 2 and "agent" not in values[0]]
+    (by_limit,) = curves
+    assert [value["limit"] for value in by_limit] == [4, 8, 11, level.moves, 19, 22]
+    (now,) = (value for value in by_limit if value["limit"] == level.moves)
+    assert [now[name] for name in ("rate", "low", "high")] == pytest.approx(
+        [said[name] for name in ("rate", "low_95", "high_95")], abs=1e-4
+    )
+    rates = [value["rate"] for value in by_limit]
+    assert rates[0] < now["rate"] < rates[-1]
+    words = ", ".join(f"{value['limit']:g}: {100 * value['rate']:.1f}%" for value in by_limit)
+    assert f"Predicted success rate by limit (moves): {words}." in visible(bodies_in(page)["level-1"])
 
 
 def test_a_report_says_what_predict_says(made: tuple[Path, Path], place: Path) -> None:
@@ -160,7 +201,7 @@ def test_other_agents_and_no_results_of_players(made: tuple[Path, Path], place: 
     # What the model needs, 40 attempts of random, was played too, and those whose losses are explained.
     assert [line.split()[1:4] for line in summaries.splitlines()[1:]] == [
         ["greedy", "4", "25"],
-        ["policy:model=simulated-2", "4", "400"],
+        ["policy", "4", "400"],
         ["random", "4", "40"],
     ]
 

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,11 @@ from levelsense.cli import app
 from levelsense.cli.terminal.tuning import players_conclusions
 from levelsense.level.level import Level
 from levelsense.playtest import tuning
+from levelsense.playtest.limits import with_limit
 from levelsense.playtest.tuning import tune
 from levelsense.playtest.words import counted
+from levelsense.store import Database, results
+from tests.prediction.attempts_due import attempts_due
 
 FAST = ["--agent", "random", "--attempts", "40", "--threads", "1"]
 BY_RANDOM = ["--by", "random", "--attempts", "40", "--threads", "1"]
@@ -66,12 +70,28 @@ def test_tune_and_predict_say_the_same_of_a_level(model: Path, tmp_path: Path, a
 
 
 def test_agents_never_win_less_with_a_longer_limit(asked: list[str]) -> None:
-    """From a limit on with which they win now and then: where they hardly win they play more attempts."""
+    """What an agent wins with a limit it wins with every longer one, attempt by attempt.
+
+    Where it hardly wins it plays more attempts, and its rate is of these, too.
+    """
     tuned = json.loads(run("tune", "24-hourglass", "--target", "50%", *asked, "--json").stdout)
-    for agent, shortest in (("random", 16), ("heuristic", 4)):
-        rates = [found["agents"][agent] for found in tuned["predictions"] if found["limit"] >= shortest]
-        assert rates == sorted(rates)
+    with Database(asked[-1]) as database:
+        attempts = results.attempts(database)
+    limits = [found["limit"] for found in tuned["predictions"]]
+    level = Level.load("24-hourglass")
+    for agent in ("random", "heuristic"):
+        of_agent = [
+            attempts.filter(level=with_limit(level, limit).digest, agent=agent)
+            .sort("attempt")["won"]
+            .to_list()
+            for limit in limits
+        ]
+        assert [len(won) for won in of_agent] == [attempts_due(won, 40) for won in of_agent]
+        rates = [found["agents"][agent] for found in tuned["predictions"]]
+        assert rates == [sum(won) / len(won) for won in of_agent]
         assert rates[0] < rates[-1]
+        for shorter, longer in pairwise(of_agent):
+            assert all(after for before, after in zip(shorter, longer, strict=False) if before)
 
 
 @pytest.mark.parametrize("target", ["50%", "50", "0.5"])

@@ -1,6 +1,16 @@
 """The command line: one function a command, each a thin layer over the library."""
 
-from levelsense.cli import changes, databases, levels, players, playtests, prediction, studies, train
+from levelsense.cli import (
+    changes,
+    databases,
+    levels,
+    players,
+    playtests,
+    prediction,
+    studies,
+    studio,
+    train,
+)
 from levelsense.cli.app import INTERRUPTED, app
 
 __all__ = [
@@ -13,6 +23,7 @@ __all__ = [
     "playtests",
     "prediction",
     "studies",
+    "studio",
     "train",
 ]
 

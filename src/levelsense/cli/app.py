@@ -30,7 +30,7 @@ DATA: Final = "Data"
 PANELS: Final = (LEVELS, DIFFICULTY, AGENTS, PLAYERS, DATA)
 # The commands of each panel as a designer comes to them; one that is not listed stands behind.
 _ORDER: Final = (
-    *("new", "copy", "levels", "show", "check", "play", "generate", "schema"),
+    *("studio", "new", "copy", "levels", "show", "check", "play", "generate", "schema"),
     *("predict", "explain", "suggest", "tune", "compare", "watch", "report"),
     *("agents", "playtest", "results", "tree", "train", "bench"),
     *("players", "fit", "evaluate", "study"),
@@ -108,12 +108,14 @@ _OPTIONS: Final = {
     "games": "--games",
     "goals": "--goal",
     "groups": "--groups",
+    "host": "--host",
     "keep": "--keep",
     "levels": "--levels",
     "model": "--model",
     "most": "--most",
     "place": "--place",
     "players": "--players",
+    "port": "--port",
     "replace": "--replace",
     "seed": "--seed",
     "size": "--size",

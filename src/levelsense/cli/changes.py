@@ -22,6 +22,7 @@ from levelsense.cli.app import (
 )
 from levelsense.cli.completion import complete_level
 from levelsense.cli.prediction import ModelOption, TargetOption
+from levelsense.cli.running import lab_run
 from levelsense.errors import LevelsenseError
 
 if TYPE_CHECKING:
@@ -110,26 +111,22 @@ def _suggest(
     as_json: bool,
 ) -> "Suggestions":
     """Finds suggestions and prints them."""
-    from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import note_model
-    from levelsense.cli.terminal.screen import counting, screen
+    from levelsense.cli.terminal.screen import screen
     from levelsense.cli.terminal.suggestions import print_suggestions
     from levelsense.lab.run import read_model
 
     difficulty_model = read_model(model)
     allow, keep, most = asked
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        found = open_lab(db).suggest(
+    with lab_run(db, seed, threads) as (lab, common):
+        found = lab.suggest(
             level,
             target,
             allow=allow,
             keep=keep,
             most=most,
             model=difficulty_model,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
+            **common,
         )
     if as_json:
         print_json(found.as_data())
@@ -171,23 +168,19 @@ def compare(
 ) -> None:
     """Tell what a new version of a level changes: drawn, and in success rates on the same boards."""
     from levelsense.cli.terminal.comparison import print_comparison
-    from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import note_model
-    from levelsense.cli.terminal.screen import counting, screen
+    from levelsense.cli.terminal.screen import screen
     from levelsense.lab.run import read_model
 
     difficulty_model = read_model(model)
     announce_compiling()
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        compared = open_lab(db).compare(
+    with lab_run(db, seed, threads) as (lab, common):
+        compared = lab.compare(
             old,
             new,
             model=difficulty_model,
             attempts=attempts,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
+            **common,
         )
     if as_json:
         print_json(compared.as_data())

@@ -237,7 +237,7 @@ TelemetryLevels = Annotated[
         autocompletion=complete_level,
         callback=note_namesakes,
         help="The levels of the file: level files, folders, names of bundled levels; can be repeated. "
-        "The bundled levels if left out.",
+        "The bundled levels if left out, or those that games hold.",
         show_default=False,
     ),
 ]
@@ -247,12 +247,16 @@ TelemetryLevels = Annotated[
 def check_telemetry(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="Moves or positions, as CSV or Parquet.", show_default=False),
+        typer.Argument(
+            metavar="FILE",
+            help="Moves or positions, as CSV or Parquet, or a folder of the studio's games.",
+            show_default=False,
+        ),
     ],
     levels: TelemetryLevels = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a file of moves or positions row by row, and tell how much it holds.
+    """Check moves, positions or games row by row, and tell how much there is.
 
     Every problem is a sentence with the row, the value and what was expected.
     """
@@ -267,7 +271,9 @@ def export_positions(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="Moves that `players simulate --telemetry` wrote.", show_default=False
+            metavar="FILE",
+            help="Moves that `players simulate --telemetry` wrote, or a folder of the studio's games.",
+            show_default=False,
         ),
     ],
     output: Annotated[
@@ -282,7 +288,7 @@ def export_positions(
     ],
     levels: TelemetryLevels = None,
 ) -> None:
-    """Write the positions of a file of moves: a row a move, with the board it was made on.
+    """Write the positions of moves or games: a row a move, with the board it was made on.
 
     This is the form that other programs read, and that telemetry of people comes in.
     """

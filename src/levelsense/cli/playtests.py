@@ -25,6 +25,7 @@ from levelsense.cli.app import (
     refuse_together,
 )
 from levelsense.cli.completion import complete_agent, complete_level
+from levelsense.cli.running import lab_run
 from levelsense.errors import LevelsenseError, printable
 from levelsense.files import check_writable, write_text
 
@@ -211,23 +212,14 @@ def _tune_for_players(
     as_json: bool,
 ) -> "Level | None":
     """Tunes for players and prints the result; gives the level with the new limit, or None."""
-    from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import note_model
-    from levelsense.cli.terminal.screen import counting, screen
+    from levelsense.cli.terminal.screen import screen
     from levelsense.cli.terminal.tuning import players_tuning_data, print_players_tuning
     from levelsense.lab.run import read_model
 
     difficulty_model = read_model(model)
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        tuning = open_lab(db).tune(
-            named,
-            target,
-            model=difficulty_model,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
-        )
+    with lab_run(db, seed, threads) as (lab, common):
+        tuning = lab.tune(named, target, model=difficulty_model, **common)
     if as_json:
         print_json(players_tuning_data(tuning))
     else:

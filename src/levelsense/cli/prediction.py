@@ -19,11 +19,11 @@ from levelsense.cli.app import (
     app,
     check_outputs,
     only_text,
-    open_lab,
     print_json,
     refuse_together,
 )
 from levelsense.cli.completion import complete_agent
+from levelsense.cli.running import lab_run, read_asked
 from levelsense.errors import LevelsenseError
 from levelsense.files import check_writable
 
@@ -99,26 +99,21 @@ def fit(
 
     Agents play what is missing. The players' results are those that `players import` put into the database.
     """
-    from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import print_fit
-    from levelsense.cli.terminal.screen import counting, note, screen
+    from levelsense.cli.terminal.screen import note, screen
 
     check_outputs(db, output=output)
     check_writable(output)
     announce_compiling()
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        model = open_lab(db).fit(
+    with lab_run(db, seed, threads, notes=True) as (lab, common):
+        model = lab.fit(
             levels,
             agents=agents or None,
             attempts=attempts,
             cohort=cohort,
             prior=prior,
             boosters=boosters,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
-            note=counter.note,
+            **common,
         )
     model.save(output)
     if as_json:
@@ -155,38 +150,26 @@ def predict(
 
     The model's agents play what is missing in the database.
     """
-    from levelsense.cli.terminal.screen import counting, working
+    from levelsense.cli.terminal.screen import screen
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
     if csv is not None and str(csv) != "-":
         check_writable(csv)
-    with working("reading levels and the model"):
-        from levelsense.cli.terminal.interruption import interruptible, kept_words
-        from levelsense.cli.terminal.prediction import note_model, print_predictions, write_predictions
-        from levelsense.cli.terminal.screen import screen
-        from levelsense.lab.run import read_model
-        from levelsense.playtest.levels import gather_levels
-        from levelsense.playtest.plan import parse_target
-
-        target_rate = None if target is None else parse_target(target)
-        difficulty_model = read_model(model)
-        announce_compiling()
-        gathered = gather_levels(levels)
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        predictions = open_lab(db).predict(
+    gathered, target_rate, difficulty_model = read_asked(levels, target, model)
+    with lab_run(db, seed, threads) as (lab, common):
+        predictions = lab.predict(
             gathered,
             target=target_rate,
             model=difficulty_model,
             place=place,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
+            **common,
         )
     if as_json:
         print_json([prediction.as_data() for prediction in predictions])
         return
+    from levelsense.cli.terminal.prediction import note_model, print_predictions, write_predictions
+
     if csv is not None:
         write_predictions(predictions, csv, exact)
     else:
@@ -217,35 +200,22 @@ def explain(
 
     What a designer would act on stands first. Nothing is said from fewer than 30 lost attempts.
     """
-    from levelsense.cli.terminal.screen import counting, working
-
-    with working("reading levels and the model"):
-        from levelsense.cli.terminal.interruption import interruptible, kept_words
-        from levelsense.cli.terminal.prediction import note_model, print_explanations
-        from levelsense.cli.terminal.screen import screen
-        from levelsense.lab.run import read_model
-        from levelsense.playtest.levels import gather_levels
-        from levelsense.playtest.plan import parse_target
-
-        target_rate = None if target is None else parse_target(target)
-        difficulty_model = read_model(model)
-        announce_compiling()
-        gathered = gather_levels(levels)
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        explanations = open_lab(db).explain(
+    gathered, target_rate, difficulty_model = read_asked(levels, target, model)
+    with lab_run(db, seed, threads) as (lab, common):
+        explanations = lab.explain(
             gathered,
             target=target_rate,
             model=difficulty_model,
             agent=agent,
             attempts=attempts,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
+            **common,
         )
     if as_json:
         print_json([explanation.as_data() for explanation in explanations])
         return
+    from levelsense.cli.terminal.prediction import note_model, print_explanations
+    from levelsense.cli.terminal.screen import screen
+
     print_explanations(screen(), explanations)
     note_model(difficulty_model)
 
@@ -300,9 +270,8 @@ def evaluate(
 
     Levels are taken in the order given; files of a folder as people count.
     """
-    from levelsense.cli.terminal.interruption import interruptible, kept_words
     from levelsense.cli.terminal.prediction import print_evaluation
-    from levelsense.cli.terminal.screen import counting, note, screen
+    from levelsense.cli.terminal.screen import note, screen
     from levelsense.lab import evaluation_page
     from levelsense.prediction.evaluation import evaluation_data
 
@@ -311,8 +280,8 @@ def evaluate(
     if report is not None:
         check_writable(report)
     announce_compiling()
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        evaluation = open_lab(db).evaluate(
+    with lab_run(db, seed, threads, notes=True) as (lab, common):
+        evaluation = lab.evaluate(
             levels,
             first,
             model=model,
@@ -321,11 +290,7 @@ def evaluate(
             attempts=attempts,
             cohort=cohort,
             boosters=boosters,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
-            note=counter.note,
+            **common,
         )
     if as_json:
         print_json(evaluation_data(evaluation))
@@ -380,16 +345,15 @@ def report(
 
     It is made from what the database has; agents play what is missing.
     """
-    from levelsense.cli.terminal.interruption import interruptible, kept_words
-    from levelsense.cli.terminal.screen import counting, note
+    from levelsense.cli.terminal.screen import note
     from levelsense.playtest.plan import parse_target
 
     check_outputs(db, output=output)
     check_writable(output)
     target_rate = None if target is None else parse_target(target)
     announce_compiling()
-    with interruptible(kept_words(db)) as stop, counting() as counter:
-        page = open_lab(db).report(
+    with lab_run(db, seed, threads, notes=True) as (lab, common):
+        page = lab.report(
             levels,
             model=model,
             target=target_rate,
@@ -397,11 +361,7 @@ def report(
             boosters=boosters,
             agents=agents,
             attempts=attempts,
-            seed=seed,
-            threads=threads,
-            progress=counter.watch,
-            stop=stop,
-            note=counter.note,
+            **common,
         )
     page.save(output)
     note(f"{output} written")

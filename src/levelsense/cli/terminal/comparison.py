@@ -6,6 +6,7 @@ from datetime import datetime
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.differences import print_difference
 from levelsense.cli.terminal.screen import complain, print_rows
 from levelsense.errors import printable
@@ -37,7 +38,7 @@ def print_comparison(console: Console, compared: Comparison) -> None:
     people = people_word(compared.new.simulated)
     rows: list[tuple[str, ...]] = [("success of", "before", "after", "points", "95% interval")]
     rows.append(_cells(f"{people}, predicted", compared.players))
-    rows += [_cells(agent, shift) for agent, shift in compared.agents.items()]
+    rows += [_cells(agent_words(agent), shift) for agent, shift in compared.agents.items()]
     print_rows(console, rows)
     console.print()
     for sentence in shift_words(compared):
@@ -75,7 +76,9 @@ def shift_words(compared: Comparison) -> list[str]:
         )
     unclear = {agent: shift for agent, shift in compared.agents.items() if not shift.is_told}
     if unclear and not compared.difference.plays_alike:
-        parts = [f"{agent} ({_more(compared, shift, agent)})" for agent, shift in unclear.items()]
+        parts = [
+            f"{agent_words(agent)} ({_more(compared, shift, agent)})" for agent, shift in unclear.items()
+        ]
         sentences.append(f"The same goes for {', '.join(parts)}.")
     return sentences
 

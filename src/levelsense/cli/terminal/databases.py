@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.agents.registry import agent_words
 from levelsense.cli.app import print_json
 from levelsense.cli.terminal.export import STDOUT, export
 from levelsense.cli.terminal.playtests import rate_cells
@@ -67,7 +68,7 @@ def print_summaries(console: Console, summaries: Sequence[Summary], versions: Ma
         key = [
             summary.name,
             *[number] * shows_versions,
-            summary.agent,
+            agent_words(summary.agent),
             str(summary.seed),
             *[str(summary.rules)] * shows_rules,
         ]
@@ -91,21 +92,7 @@ def _left(summary: Summary) -> str:
 def summary_data(summary: Summary, versions: Mapping[str, Version]) -> dict[str, Any]:
     """A summary as `levelsense results --json` prints it; `version` is null where a name has one level."""
     version = versions.get(summary.level)
-    return {
-        "level": summary.name,
-        "digest": summary.level,
-        "agent": summary.agent,
-        "rules": summary.rules,
-        "seed": summary.seed,
-        "attempts": summary.attempts,
-        "wins": summary.wins,
-        "success_rate": summary.success_rate,
-        "interval": summary.interval,
-        "mean_score": summary.mean_score,
-        "mean_moves_left": summary.mean_moves_left,
-        "mean_time_left": summary.mean_time_left,
-        "version": None if version is None else dataclasses.asdict(version),
-    }
+    return {**summary.as_data(), "version": None if version is None else dataclasses.asdict(version)}
 
 
 def print_runs(console: Console, runs: Sequence[Run]) -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from levelsense.agents.registry import agent_words
 from levelsense.cli.app import print_json
 from levelsense.cli.terminal.playtests import result_data
 from levelsense.cli.terminal.screen import print_drawing, screen
@@ -144,7 +145,9 @@ _LABEL_WIDTH = 13
 def print_level(console: Console, report: LevelFigures) -> None:
     """Prints a level's figures and heat maps for each agent, then the skill by all agents together."""
     for played in report.played:
-        console.print(Text(f"{printable(report.name)}, {played.agent}", style="bold"), soft_wrap=True)
+        console.print(
+            Text(f"{printable(report.name)}, {agent_words(played.agent)}", style="bold"), soft_wrap=True
+        )
         for label, words in facts(report, played):
             _print_fact(console, label, words)
         _print_maps(console, played.statistics)

@@ -18,9 +18,9 @@ from levelsense.cli.terminal.level_sheet import goals_sentence
 from levelsense.cli.terminal.screen import announce_compiling, note, print_rows, screen, shows_progress
 from levelsense.errors import LevelError, OutputError, printable
 from levelsense.files import check_writable, write_text
+from levelsense.lab.level_files import changed_text
 from levelsense.level.bundled import full_name, read_source
 from levelsense.level.level import Level
-from levelsense.level.text import with_values
 from levelsense.playtest.levels import level_sources
 from levelsense.saga.files import Written
 from levelsense.saga.generate import SagaLevel, generate
@@ -143,13 +143,7 @@ class LevelOutput:
         """Writes the level; OutputError, with the file untouched, if it has changed since the start."""
         if _content(self._path) != self._before:
             raise OutputError(self._path, "not written, since the file has changed while agents played")
-        write_text(self._path, self._text_of(level))
-
-    def _text_of(self, level: Level) -> str:
-        before, after = self._level.to_data(), level.to_data()
-        if before.keys() != after.keys():
-            return level.to_json()
-        return with_values(self._text, {key: after[key] for key in after if after[key] != before[key]})
+        write_text(self._path, changed_text(self._text, self._level, level))
 
 
 def _content(path: Path) -> bytes | None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.interruption import Interruption
 from levelsense.cli.terminal.screen import is_live, note, shows_progress
 from levelsense.errors import printable
@@ -124,7 +125,7 @@ class _Lines:
         if self._widths:
             return
         widths = list(_WIDTHS[: len(self._heading)])
-        names = [(pair.pair.name, pair.pair.agent.spec) for pair in pairs]
+        names = [(pair.pair.name, agent_words(pair.pair.agent.spec)) for pair in pairs]
         for column in range(_LEFT_ALIGNED):
             widths[column] = max(widths[column], *(len(row[column]) for row in names))
         widths[_ATTEMPTS] = max(widths[_ATTEMPTS], len(f"{self._most:,}/{self._most:,}"))
@@ -179,7 +180,7 @@ class _Lines:
     def _cells(self, pair: PairProgress) -> tuple[str, ...]:
         attempts = f"{pair.done:,}" if pair.finished else f"{pair.done:,}/{pair.target:,}"
         rate, interval = rate_cells(pair.wins, pair.done, pair.interval)
-        cells = (pair.pair.name, pair.pair.agent.spec, attempts, rate, interval)
+        cells = (pair.pair.name, agent_words(pair.pair.agent.spec), attempts, rate, interval)
         if len(self._heading) == len(cells):
             return cells
         time_left = "" if pair.finished else _duration(pair.seconds_left)
@@ -243,8 +244,8 @@ def note_wide_intervals(result: PlaytestResult, precision: float) -> None:
         low, high = pair.interval
         if pair.finished and (high - low) / 2 >= precision:
             note(
-                f"{pair.pair.name}, {pair.agent}: after {pair.attempts:,} attempts, the ceiling, "
-                f"the interval still reaches {(high - low) / 2:.3f} to either side"
+                f"{pair.pair.name}, {agent_words(pair.agent)}: after {pair.attempts:,} attempts, the "
+                f"ceiling, the interval still reaches {(high - low) / 2:.3f} to either side"
             )
 
 

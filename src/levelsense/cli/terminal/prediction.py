@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.export import output
 from levelsense.cli.terminal.screen import note, print_rows
 from levelsense.errors import printable
@@ -32,7 +32,7 @@ from levelsense.prediction.explain import (
     needed_words,
     rank_words,
 )
-from levelsense.prediction.levels import LevelPrediction
+from levelsense.prediction.levels import LevelPrediction, predictions_table
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
 from levelsense.prediction.verdict import trust_sentence
@@ -82,22 +82,7 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
 
 def write_predictions(predictions: Sequence[LevelPrediction], path: Path, exact: bool) -> None:
     """Writes a row a level as CSV: figures, verdict, agents' rates, reasons; no formulas unless exact."""
-    rows = [
-        {
-            **prediction.row,
-            **(
-                {}
-                if prediction.target is None
-                else {"target": prediction.target, "verdict": prediction.verdict}
-            ),
-            **{f"{agent}: success": rate for agent, rate in prediction.agents.items()},
-            "why": "; ".join(prediction.why),
-            "unlike": prediction.unlike,
-            "simulated": prediction.simulated,
-        }
-        for prediction in predictions
-    ]
-    table = pl.DataFrame(rows, schema_overrides={"unlike": pl.String}, infer_schema_length=None)
+    table = predictions_table(predictions)
     with output(path) as file:
         (table if exact else safe_cells(table)).write_csv(file)
 
@@ -170,7 +155,8 @@ def print_fit(console: Console, model: DifficultyModel) -> None:
             cells = _slope_cells(model.slopes_[number], errors[number])
             rows.append((name, *cells, f"{model.scale_.spread[number]:.3g}"))
     print_rows(console, rows)
-    sentences = [
+    sentences = [] if model.prior is None else [f"prior: {model_words(model.prior.origin_)}"]
+    sentences += [
         "slopes are logits for one spread (standard deviation) of a column; errors are of the penalized fit",
         "v is the sampling variance of the agents' attempts, "
         f"{np.sqrt(np.median(model.sampling_variance(table))):.3f} squared at the median level",
@@ -232,7 +218,9 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     total = evaluation.levels["observed"].sum()
     console.print(
         f"accumulated success rate: players {total:.1f}, predicted {evaluation.levels['rate'].sum():.1f}, "
-        + ", ".join(f"{agent} {evaluation.levels[agent].sum():.1f}" for agent in origin.attempts),
+        + ", ".join(
+            f"{agent_words(agent)} {evaluation.levels[agent].sum():.1f}" for agent in origin.attempts
+        ),
         soft_wrap=True,
     )
 
@@ -278,7 +266,7 @@ def _print_agents(console: Console, evaluation: Evaluation) -> None:
     rows = [("agents' own rates", "delta", "adjusted delta")]
     for agent in agents:
         agent_spreads = spreads(evaluation.levels, agent)
-        rows.append((agent, *_spread_cells(agent_spreads["delta"], agent_spreads["adjusted"])))
+        rows.append((agent_words(agent), *_spread_cells(agent_spreads["delta"], agent_spreads["adjusted"])))
     print_rows(console, rows)
 
 

@@ -6,16 +6,14 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.advice.supply import SPECIALS
-from levelsense.agents.registry import Agent, parse_agent
-from levelsense.agents.simple import sure_gains_of
+from levelsense.agents.hints import gain_words, hint, nearest_move
+from levelsense.agents.registry import Agent, agent_words
 from levelsense.cli.terminal.board import token_legend
 from levelsense.cli.terminal.play import print_outcome, print_position, print_task, show_turn
 from levelsense.errors import IllegalMoveError, LevelsenseError, OutputError
 from levelsense.files import write_text
 from levelsense.game.game import Game, Move
 from levelsense.level.tokens import MAX_SIDE, parse_cell
-from levelsense.level.words import counted, goal_words
 from levelsense.rng import new_rng, next_word
 
 HELP = """\
@@ -28,8 +26,6 @@ legend, l    tell what the tokens on the board mean
 save [FILE]  print the position, or write it to a file that `play --position FILE` goes on from
 quit, q      stop playing"""
 
-STRONGEST = "halving"
-NEXT_GOAL = "greedy:of=goals"
 _MOST_THOUGHTS = 3
 _SHORT = ("moves", "hint", "undo", "board", "legend")  # commands that their first letter means, too
 _SWAP = re.compile(r"([a-l]\d{1,2})[\s,-]*([a-l]\d{1,2})")
@@ -56,25 +52,6 @@ def _move_by_step(text: str, cell: str, down: int, right: int) -> Move:
     if not all(0 <= part < MAX_SIDE for part in other):
         raise IllegalMoveError(text, "there is no cell that way")
     return Move((row, column), other)
-
-
-def gain_words(game: Game, move: Move) -> str:
-    """What the first round of a move does for the goals, and which specials it makes: no luck is in it."""
-    gains, unmet = sure_gains_of(game, move), [goal.name for goal in game.goals if not goal.met]
-    towards = [goal_words(name, gains[name]) for name in unmet if gains[name]]
-    made = [counted(gains[name], name) for name in SPECIALS if gains[name] and name not in unmet]
-    words = ", ".join(towards) or f"nothing for the goals at once, {gains['score']:,} points"
-    return words + (f"; it makes {' and '.join(made)}" if made else "")
-
-
-def hint(game: Game) -> Move:
-    """The move of the strongest agent, which does not know which candies will drop in."""
-    return parse_agent(STRONGEST).choose(game, seed=0)
-
-
-def nearest_move(game: Game) -> Move:
-    """The move whose first round brings the goals furthest."""
-    return parse_agent(NEXT_GOAL).choose(game, seed=0)
 
 
 class Session:
@@ -228,7 +205,7 @@ class AgentSession(Session):
 
 def thought_words(agent: Agent, choice: Move, values: dict[Move, float] | None) -> str:
     """What an agent chooses, and its three best moves with what each is worth to it, if it has values."""
-    words = f"{agent.spec} chooses {choice}"
+    words = f"{agent_words(agent.spec)} chooses {choice}"
     if values is None:
         return words
     best = sorted(values, key=lambda move: -values[move])[:_MOST_THOUGHTS]

@@ -5,6 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.figures import check_data, draw_curve
 from levelsense.cli.terminal.screen import print_drawing, print_rows
 from levelsense.errors import printable
@@ -48,7 +49,9 @@ def print_tuning(console: Console, tuning: Tuning) -> None:
     limit, best = limit_of(tuning.level)[0], tuning.best
     now = int(limit) if limit == int(limit) else None  # a limit between two seconds is in no row
     console.print(Text(printable(tuning.level.name), style="bold"), soft_wrap=True)
-    console.print(Text(f"{tuning.agent}, {tuning.attempts:,} attempts, target {percent(tuning.target)}"))
+    console.print(
+        Text(f"{agent_words(tuning.agent)}, {tuning.attempts:,} attempts, target {percent(tuning.target)}")
+    )
     console.print()
     if tuning.curve is not None:
         _print_curve(console, tuning.curve, tuning.target, now, best)
@@ -102,12 +105,13 @@ def conclusions(tuning: Tuning) -> list[str]:
         reached = tuning.reached
         return [
             f"No limit up to {reached.limit} {unit} reaches {percent(tuning.target)}: with that many "
-            f"{tuning.agent} wins {rate_words(reached.success)}.",
+            f"{agent_words(tuning.agent)} wins {rate_words(reached.success)}.",
             f"Its attempts ended so: {_endings(tuning)}.",
         ]
     success = best.success
     sentences = [
-        f"With {counted(best.limit, unit)} {tuning.agent} wins {rate_words(success)}. {_range_words(tuning)}"
+        f"With {counted(best.limit, unit)} {agent_words(tuning.agent)} wins {rate_words(success)}. "
+        f"{_range_words(tuning)}"
     ]
     if best.limit == 1 and best.rate > tuning.target:
         sentences.append(
@@ -283,7 +287,7 @@ def _out_of_reach(people: str, tuning: PlayersTuning) -> list[str]:
     ]
     if longest.prediction.agents:
         agents = ", ".join(
-            f"{agent} wins {percent(rate)}" for agent, rate in longest.prediction.agents.items()
+            f"{agent_words(agent)} wins {percent(rate)}" for agent, rate in longest.prediction.agents.items()
         )
         sentences.append(f"With {counted(longest.limit, unit)} {agents}.")
     return [*sentences, *_cautions(tuning, longest)]
