@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from levelsense import Game, Lab, Level
-from levelsense.errors import PlayersError
+from levelsense.errors import OutputError, PlayersError
 from levelsense.people.game_files import GameFile, GameStart, read_game, version_name
 from levelsense.people.game_log import read_games
 
@@ -53,6 +53,44 @@ def test_a_line_that_was_being_written_is_passed_over_and_written_over(tmp_path:
     assert path.read_bytes() == whole + b'{"hint":1,"at":"12:02"}\n'
 
 
+def test_only_line_ends_divide_a_file(tmp_path: Path):
+    """A level's text may hold separators that text editors take for line ends."""
+    text = json.dumps({**json.loads(TEXT), "about": "one\u2028two\x85three"}, ensure_ascii=False)
+    assert len(text.splitlines()) == 3
+    assert read_game(written(tmp_path, replace(START, text=text))).start.text == text
+
+
+def test_a_file_that_was_taken_away_is_not_begun_again_in_the_middle(tmp_path: Path):
+    path = written(tmp_path)
+    path.unlink()
+    with pytest.raises(OutputError, match="No such file"):
+        GameFile(path).add_move(2, "a1a2", "12:00")
+    assert not path.exists()
+
+
+def test_a_game_that_could_not_be_begun_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(OutputError, match="No space left"):
+            GameFile.begin(tmp_path, START)
+    assert not list(tmp_path.iterdir())
+    assert len(read_game(written(tmp_path)).moves) == 2
+
+
+def test_a_file_that_was_being_made_is_no_game_of_the_folder(tmp_path: Path):
+    """The machine stopped before the first line was whole: nothing was played, and nothing is lost."""
+    written(tmp_path)
+    torn = tmp_path / f"2025-01-31-{'b' * 24}.game"
+    for content in ("", '{"game":"'):
+        torn.write_text(content)
+        assert tuple(read_games(tmp_path).extent) == (1, 1, 1, 2)
+    with pytest.raises(PlayersError, match="no whole line"):
+        read_game(torn)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -61,10 +99,15 @@ def test_a_line_that_was_being_written_is_passed_over_and_written_over(tmp_path:
         ('"turn":1', '"turn":7', "turn 7; expected 1"),
         ('"player":"Ann",', "", "damaged"),
         (f'"game":"{"a" * 24}"', '"game":"../x"', "damaged"),
+        ('"started":"2025', '"started":"in 2025', "damaged.*isoformat"),
+        ('"seed":3', '"seed":1e999', "seed inf; expected a whole number"),
+        ('"moves_left":1', '"moves_left":"one"', "moves_left 'one'; expected a whole number"),
+        ('"ending":"left"', '"ending":"home"', "ending 'home'; expected won, lost, left"),
+        (r"\"goals\"", r"\"gaols\"", "the level of the game: .*goals is missing"),
     ],
 )
 def test_a_file_that_is_no_game_is_told(tmp_path: Path, old: str, new: str, words: str):
-    path = written(tmp_path)
+    path = written(tmp_path, ending="left")
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))

@@ -1,5 +1,6 @@
 """Files of single games that people play: a line is written and synced with each move, none is lost."""
 
+import datetime
 import json
 import os
 import re
@@ -8,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
-from levelsense.errors import LevelsenseError, OutputError, PlayersError
+from levelsense.errors import LevelError, LevelsenseError, OutputError, PlayersError
 from levelsense.files import sync_folder
 from levelsense.game.game import Game, Move
 from levelsense.game.state import RULES_VERSION
@@ -131,7 +132,13 @@ class GameFile:
         }
         with _written(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        file._append(head)
+        with _written(file.path):
+            try:
+                with file.path.open("xb") as new:
+                    _write(new, head)
+            except OSError:
+                file.path.unlink(missing_ok=True)
+                raise
         sync_folder(folder)
         return file
 
@@ -148,22 +155,28 @@ class GameFile:
         self._append({"ending": ending, "moves_left": moves_left, "at": at})
 
     def _append(self, line: Mapping[str, Any]) -> None:
-        content = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        with _written(self.path), self.path.open("ab") as file:
-            before = self._whole_length()
+        """Writes a line behind the whole ones; OutputError if that cannot be, or if the file is gone."""
+        with _written(self.path), self.path.open("r+b") as file:
+            before = len(_whole_lines(file.read()))
             try:
                 file.truncate(before)
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+                file.seek(before)
+                _write(file, line)
             except OSError:
                 file.truncate(before)
                 raise
 
-    def _whole_length(self) -> int:
-        """The length of the lines that are whole: a machine that stopped may have left a piece of one."""
-        content = self.path.read_bytes()
-        return content.rfind(b"\n") + 1
+
+def _write(file: IO[bytes], line: Mapping[str, Any]) -> None:
+    """Writes a line; it is on the disk when this returns."""
+    file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _whole_lines(content: bytes) -> bytes:
+    """The lines that have an end: a machine that stopped may have left a piece of another one."""
+    return content[: content.rfind(b"\n") + 1]
 
 
 @contextmanager
@@ -179,22 +192,37 @@ def read_game(path: Path) -> GameRecord:
 
     A last line without an end is passed over: it was being written when the machine stopped.
     """
+    lines = _read_lines(path)
+    if not lines:
+        raise PlayersError(f"{path}: no whole line; expected a game")
+    try:
+        record = GameRecord(_read_start(path, json.loads(lines[0])))
+        for line in lines[1:]:
+            _take_in(record, json.loads(line))
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, PlayersError):
+            raise
+        raise PlayersError(f"{path}: no file of a game, or a damaged one: {error}") from None
+    return record
+
+
+def has_begun(path: Path) -> bool:
+    """Whether a file has a whole line: without one it was being made when the machine stopped; it is no game.
+
+    PlayersError if it cannot be read.
+    """
+    return bool(_read_lines(path))
+
+
+def _read_lines(path: Path) -> list[str]:
+    """The whole lines of a file. Only its line ends divide it: texts hold other separators as they are."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise PlayersError(f"{path}: more than {_MOST_BYTES:,} bytes; expected a game")
         content = path.read_bytes()
     except OSError as error:
         raise PlayersError(f"{path}: cannot be read: {error.strerror}") from None
-    lines = content[: content.rfind(b"\n") + 1].decode("utf-8", "replace").splitlines()
-    try:
-        record = GameRecord(_read_start(path, json.loads(lines[0])))
-        for line in lines[1:]:
-            _take_in(record, json.loads(line))
-    except (IndexError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, PlayersError):
-            raise
-        raise PlayersError(f"{path}: no file of a game, or a damaged one: {error}") from None
-    return record
+    return [line.decode("utf-8", "replace") for line in _whole_lines(content).split(b"\n")[:-1]]
 
 
 def _read_start(path: Path, head: Any) -> GameStart:
@@ -205,16 +233,28 @@ def _read_start(path: Path, head: Any) -> GameStart:
     if not all(isinstance(head[key], str) for key in texts) or not _ID.fullmatch(head["game"]):
         raise PlayersError(f"{path}: no file of a game, or a damaged one: expected {', '.join(texts)}")
     position = head["position"]
-    return GameStart(
+    start = GameStart(
         head["game"],
         head["player"],
         head["level"],
         head["text"],
-        int(head["seed"]),
+        _whole_number("seed", head["seed"]),
         None if position is None else str(position),
         bool(head["again"]),
         head["started"],
     )
+    datetime.date.fromisoformat(start.date)
+    try:
+        _ = start.played_level
+    except LevelError as error:
+        raise PlayersError(f"{path}: the level of the game: {error.sentences[0]}") from None
+    return start
+
+
+def _whole_number(name: str, value: Any) -> int:
+    if not isinstance(value, int):
+        raise ValueError(f"{name} {value!r}; expected a whole number")
+    return value
 
 
 def _take_in(record: GameRecord, line: Any) -> None:
@@ -226,7 +266,9 @@ def _take_in(record: GameRecord, line: Any) -> None:
     elif "hint" in line:
         record.hints += 1
     elif line["ending"] in ENDINGS:
-        record.ending, record.moves_left = line["ending"], line["moves_left"]
+        left = line["moves_left"]
+        record.ending = line["ending"]
+        record.moves_left = None if left is None else _whole_number("moves_left", left)
     else:
         raise ValueError(f"ending {line['ending']!r}; expected {', '.join(ENDINGS)}")
 

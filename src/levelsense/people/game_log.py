@@ -13,7 +13,7 @@ from levelsense.errors import LevelsenseError, PlayersError
 from levelsense.game.game import Game, Move
 from levelsense.game.state import STATE_DTYPE, STATUS_NAMES
 from levelsense.level.level import Level
-from levelsense.people.game_files import GameRecord, game_paths, read_game
+from levelsense.people.game_files import GameRecord, game_paths, has_begun, read_game
 from levelsense.people.positions import (
     POSITIONS_AT_ONCE,
     Extent,
@@ -121,7 +121,7 @@ class GameLog(Telemetry):
 
 def read_games(folder: str | Path) -> GameLog:
     """The games in a folder; PlayersError if there are none, or if a file is damaged."""
-    records = tuple((path, read_game(path)) for path in game_paths(Path(folder)))
+    records = tuple((path, read_game(path)) for path in game_paths(Path(folder)) if has_begun(path))
     log = GameLog(Path(folder), records)
     if not log.extent.moves:
         raise PlayersError(f"{folder}: a folder without games; expected files that the studio wrote")
