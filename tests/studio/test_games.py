@@ -1,14 +1,19 @@
 """Games that people play: each move is told in full, on the disk before it is answered, and counted once."""
 
+import asyncio
 import json
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 
 from levelsense import Game, Lab, Level
-from levelsense.people.game_files import read_game
+from levelsense.errors import OutputError
+from levelsense.people.game_files import GameFile, read_game
 from levelsense.studio import game_keeper
 from levelsense.studio.app import create_app
 from levelsense.studio.context import Studio
@@ -208,6 +213,58 @@ def test_one_that_nobody_went_on_with_was_left(
     assert rates(studio) == {"testers, broken off": (1, 1, 0)}
 
 
+def without_ending(studio: Studio) -> Path:
+    """The only game's file, as if the server had been killed between its last move and its ending."""
+    (path,) = files(studio)
+    *lines, ending = path.read_bytes().splitlines(keepends=True)
+    assert b'"ending"' in ending
+    path.write_bytes(b"".join(lines))
+    return path
+
+
+def test_a_game_that_was_won_counts_as_won_if_the_server_was_killed_at_its_end(
+    client: TestClient, studio: Studio, tmp_path: Path
+):
+    play_out(client, begin(client, EASY, seed=1))
+    path = without_ending(studio)
+    os.utime(path, (1, 1))  # days ago: one that was left would be broken off by now
+    with restarted(studio, tmp_path) as later:
+        (listed,) = later.get("/api/games").json()
+    assert listed["ending"] == read_game(path).ending == "won"
+    assert rates(studio) == {"testers": (1, 1, 1)}
+
+
+@pytest.mark.parametrize("way", ["the move again", "leave"])
+def test_an_ending_that_found_the_disk_full_is_written_later(
+    client: TestClient, studio: Studio, monkeypatch: pytest.MonkeyPatch, way: str
+):
+    game = begin(client, EASY, seed=1)
+
+    def full(*_: Any) -> None:
+        raise OutputError("games", "cannot be written: No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GameFile, "add_ending", full)
+        answer = client.post(f"/api/games/{game['id']}/moves", json={"turn": 0, "move": "a1a2"})
+    assert (answer.status_code, client.get(f"/api/games/{game['id']}").json()["ending"]) == (422, None)
+    if way == "leave":
+        client.post(f"/api/games/{game['id']}/leave")
+    else:
+        assert play(client, game, 0, "a1a2")["ending"] == "won"
+    assert read_game(files(studio)[0]).ending == "won"
+    assert rates(studio) == {"testers": (1, 1, 1)}
+
+
+def test_a_game_that_is_going_on_is_not_ended_by_a_restart(
+    client: TestClient, studio: Studio, tmp_path: Path
+):
+    play(client, begin(client, seed=3), 0, "a1a2")
+    with restarted(studio, tmp_path) as later:
+        (listed,) = later.get("/api/games").json()
+    assert listed["ending"] is None
+    assert studio.lab.is_new or not rates(studio)
+
+
 def test_results_that_could_not_be_stored_are_stored_later(
     client: TestClient, studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -346,6 +403,57 @@ def test_games_beyond_those_in_memory_are_read_again(client: TestClient, monkeyp
     begin(client, seed=4)
     begin(client, seed=5)
     assert client.get(f"/api/games/{games[2]['id']}").json()["moves"] == 1
+
+
+def test_a_game_that_is_in_use_is_never_read_a_second_time(studio: Studio, monkeypatch: pytest.MonkeyPatch):
+    """Two copies of a game would each write the next turn."""
+    monkeypatch.setattr(game_keeper, "MOST_LIVE", 1)
+    keeper = game_keeper.GameKeeper(studio.folder.games, studio.lab)
+    held = keeper.start("Ann", "drawn", TEXT, 3)
+    keeper.play(held.id, 0, "a1a2")
+    for seed in range(3):
+        keeper.start("Bob", "drawn", TEXT, seed)
+    assert keeper.find(held.id) is held
+
+
+def test_games_that_were_taken_away_are_gone(
+    client: TestClient, studio: Studio, monkeypatch: pytest.MonkeyPatch
+):
+    play(client, begin(client, seed=3), 0, "a1a2")
+    monkeypatch.setattr(game_keeper, "MOST_FILES", 1)
+    files(studio)[0].unlink()
+    assert client.get("/api/games").json() == []
+    play(client, begin(client, seed=4), 0, "a1a2")  # there is room again
+    assert len(client.get("/api/games").json()) == 1
+
+
+def test_a_hint_holds_no_other_request_up(studio: Studio, monkeypatch: pytest.MonkeyPatch):
+    """A database that takes long to answer holds the keeper of games, and not the server."""
+    asked, go = threading.Event(), threading.Event()
+
+    def store(*_: Any) -> None:
+        asked.set()
+        assert go.wait(60)
+
+    monkeypatch.setattr(studio.lab, "store_results", store)
+
+    async def check() -> None:
+        app = create_app(studio, Access(PORT))
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url=BASE) as client:
+            body = {"text": TEXT, "tester": "Ann", "seed": 3}
+            game = (await client.post("/api/games", json=body)).json()["id"]
+            await client.post(f"/api/games/{game}/moves", json={"turn": 0, "move": "a1a2"})
+            leaving = asyncio.ensure_future(client.post(f"/api/games/{game}/leave"))
+            while not asked.is_set():
+                await asyncio.sleep(0.005)
+            hint = asyncio.ensure_future(client.post(f"/api/games/{'0' * 24}/hint"))
+            assert (await client.get("/api/names")).status_code == 200
+            assert not hint.done()
+            go.set()
+            assert (await hint).status_code == 404
+            await leaving
+
+    asyncio.run(asyncio.wait_for(check(), 60))
 
 
 def test_no_more_games_than_a_folder_takes(client: TestClient, monkeypatch: pytest.MonkeyPatch):

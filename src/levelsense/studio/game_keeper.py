@@ -5,10 +5,12 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import polars as pl
 
@@ -69,6 +71,8 @@ class GameKeeper:
     def __init__(self, folder: Path, lab: Lab) -> None:
         self._folder, self._lab = folder, lab
         self._live: OrderedDict[str, LiveGame] = OrderedDict()
+        # Those that a request still holds, too: two copies of a game would write its turns twice.
+        self._held: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
         self._paths: dict[str, Path] = {}
         self._attempts: dict[str, _Attempt] = {}
         self._boards: set[tuple[str, str, int]] = set()  # player, digest, seed that were played
@@ -106,9 +110,10 @@ class GameKeeper:
         """A game by its id, from memory or from its file; RequestError if there is none."""
         self.recover()
         with self._lock:
-            if game_id in self._live:
-                self._live.move_to_end(game_id)
-                return self._live[game_id]
+            held = self._held.get(game_id)
+            if held is not None:
+                self._keep(held)
+                return held
             path = self._paths.get(game_id)
             if path is None:
                 raise RequestError(
@@ -120,21 +125,20 @@ class GameKeeper:
             return live
 
     def _keep(self, live: LiveGame) -> None:
-        self._live[live.id] = live
+        self._live[live.id] = self._held[live.id] = live
+        self._live.move_to_end(live.id)
         while len(self._live) > MOST_LIVE:
             self._live.popitem(last=False)
 
     def recent(self, most: int) -> list[GameRecord]:
-        """The games that were begun last, the newest first."""
+        """The games that were played last, the newest first."""
         self.recover()
-        records = []
         with self._lock:
-            newest = sorted(self._paths.values(), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        for path in newest[:most]:
-            try:
+            paths = list(self._paths.values())
+        records = []
+        for path in sorted(paths, key=_last_written, reverse=True)[:most]:
+            with suppress(PlayersError):  # damaged, or taken away
                 records.append(read_game(path))
-            except PlayersError:
-                continue
         return records
 
     # ---- playing
@@ -149,7 +153,9 @@ class GameKeeper:
         with live.lock:
             made = live.record.moves
             if turn < len(made):
-                return live, self._again(live, turn, move)
+                happened_before = self._again(live, turn, move)
+                self._settle(live)
+                return live, happened_before
             if turn > len(made) or live.record.ending is not None:
                 self._refuse(live, turn)
             played = live.game.copy()
@@ -194,6 +200,7 @@ class GameKeeper:
         """Breaks a game off, unless it is over."""
         live = self.find(game_id)
         with live.lock:
+            self._settle(live)
             if live.record.ending is None and live.file is not None:
                 self._end(live, LEFT)
             elif live.file is None:
@@ -205,6 +212,8 @@ class GameKeeper:
         if live.file is not None:
             return live.file
         with self._lock:
+            if len(self._paths) >= MOST_FILES:
+                self._paths = {game_id: path for game_id, path in self._paths.items() if path.exists()}
             if len(self._paths) >= MOST_FILES:
                 raise RequestError(
                     507, "too-many-games", f"{self._folder} holds {MOST_FILES:,} games; move some elsewhere"
@@ -220,6 +229,12 @@ class GameKeeper:
             return live.file
 
     # ---- results
+
+    def _settle(self, live: LiveGame) -> None:
+        """Writes the ending of a game that is over by its last move: the server may have been stopped, or the
+        disk full, after that move was written and before the ending was."""
+        if live.record.ending is None and live.file is not None and live.game.status != "playing":
+            self._end(live, live.game.status)
 
     def _end(self, live: LiveGame, ending: str) -> None:
         """Writes how a game ended, and stores the player's results."""
@@ -255,9 +270,13 @@ class GameKeeper:
     def _store(self) -> None:
         """Writes the results of days that have changed into the database. If it cannot, they stay to be
         written: nothing is lost, since they are made from the games' files."""
-        rows = [self._row(key) for key in sorted(self._unstored)]
-        if not rows:
+        if not self._unstored:
             return
+        by_key: dict[ResultKey, list[_Attempt]] = {key: [] for key in sorted(self._unstored)}
+        for attempt in self._attempts.values():
+            if attempt.key in by_key:
+                by_key[attempt.key].append(attempt)
+        rows = [_row(key, attempts) for key, attempts in by_key.items()]
         try:
             self._lab.store_results(pl.DataFrame(rows, schema=RESULTS_SCHEMA))
         except LevelsenseError as error:
@@ -265,23 +284,6 @@ class GameKeeper:
         else:
             self._unstored.clear()
             self.problem = None
-
-    def _row(self, key: ResultKey) -> dict[str, Any]:
-        """A player's results at a level on a day: always all of them, so that none is counted twice."""
-        attempts = [attempt for attempt in self._attempts.values() if attempt.key == key]
-        left = [attempt.moves_left for attempt in attempts if attempt.won and attempt.moves_left is not None]
-        level, player, date, cohort = key
-        return {
-            "level": level,
-            "player": player,
-            "date": datetime.date.fromisoformat(date),
-            "cohort": cohort,
-            "attempts": len(attempts),
-            "successes": sum(attempt.won for attempt in attempts),
-            "moves_left": sum(left) / len(left) if left else None,
-            "boosters": None,
-            "source": SOURCE,
-        }
 
     def recover(self) -> None:
         """Reads the games that are on the disk, once, and stores what is not in the database yet.
@@ -294,22 +296,51 @@ class GameKeeper:
             self._is_read = True
             for path in game_paths(self._folder):
                 self._paths[_id_of(path)] = path
-                try:
-                    record = read_game(path)
-                    if record.ending is None and time.time() - path.stat().st_mtime > STALE_SECONDS:
-                        left = record.game().moves_left
-                        GameFile(path).add_ending(LEFT, left, _now())
-                        record.ending, record.moves_left = LEFT, left
-                    self._count(record)
-                    start = record.start
-                    self._boards.add((start.player, start.played_level.digest, start.seed))
-                except LevelsenseError:
-                    continue  # a file that is none of a game, or of other rules: it stays as it is
+                with suppress(LevelsenseError):  # no file of a game, or of other rules: it stays as it is
+                    self._take_in(path)
             self._store()
+
+    def _take_in(self, path: Path) -> None:
+        """Reads a game of the disk, whose ending is written if it has none and is over."""
+        record = read_game(path)
+        self._boards.add((record.start.player, record.start.played_level.digest, record.start.seed))
+        if record.ending is None:
+            game = record.game()
+            is_stale = time.time_ns() - _last_written(path) > STALE_SECONDS * 1_000_000_000
+            ending = game.status if game.status != "playing" else LEFT if is_stale else None
+            if ending is not None:
+                GameFile(path).add_ending(ending, game.moves_left, _now())
+                record.ending, record.moves_left = ending, game.moves_left
+        self._count(record)
+
+
+def _row(key: ResultKey, attempts: Sequence[_Attempt]) -> dict[str, Any]:
+    """A player's results at a level on a day: always all of them, so that none is counted twice."""
+    left = [attempt.moves_left for attempt in attempts if attempt.won and attempt.moves_left is not None]
+    level, player, date, cohort = key
+    return {
+        "level": level,
+        "player": player,
+        "date": datetime.date.fromisoformat(date),
+        "cohort": cohort,
+        "attempts": len(attempts),
+        "successes": sum(attempt.won for attempt in attempts),
+        "moves_left": sum(left) / len(left) if left else None,
+        "boosters": None,
+        "source": SOURCE,
+    }
 
 
 def _id_of(path: Path) -> str:
     return path.name.removesuffix(SUFFIX).rpartition("-")[2]
+
+
+def _last_written(path: Path) -> int:
+    """When a file was last written, in nanoseconds since 1970; 0 if it was taken away."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _now() -> str:

@@ -1,5 +1,6 @@
 """Routes of games that people play: start, move, hint, leave, and the position to save or to edit."""
 
+import asyncio
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter
@@ -108,12 +109,12 @@ def games_router(studio: Studio) -> APIRouter:
 
         The attempt then counts among those that were helped.
         """
-        live = keeper.find(game_id)
+        live = await asyncio.to_thread(keeper.find, game_id)
         game = live.game.copy()
         if game.status != "playing" or live.record.ending is not None:
             raise RequestError(409, "game-over", "the attempt is over; expected one that is being played")
         data = await studio.runs.once(f"hint-{game_id}", FIRST, lambda _: _hint_data(game))
-        keeper.note_hint(live)
+        await asyncio.to_thread(keeper.note_hint, live)
         return data
 
     @router.post("/{game_id}/leave")
