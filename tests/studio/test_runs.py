@@ -111,6 +111,35 @@ def test_the_last_edit_of_a_tab_wins() -> None:
     run(check)
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_was_stopped_half_way_is_not_given(fails: bool) -> None:
+    """Work that looks at `stop` may end with a part of its figures, or fail for want of the rest."""
+
+    async def check() -> None:
+        runs, begun = Runs(), threading.Event()
+
+        async def estimate() -> str:
+            async with runs.ticket("tab") as ticket:
+
+                def work() -> str:
+                    begun.set()
+                    assert ticket.stop.wait(SECONDS)
+                    if fails:
+                        raise ZeroDivisionError
+                    return "a part"
+
+                return await runs.compute(ticket, SOON, work)
+
+        first = asyncio.ensure_future(estimate())
+        while not begun.is_set():
+            await asyncio.sleep(0.002)
+        async with runs.ticket("tab"):
+            with pytest.raises(SupersededError):
+                await first
+
+    run(check)
+
+
 def test_an_edit_that_waits_never_begins_if_a_newer_one_comes() -> None:
     async def check() -> None:
         runs, busy, old, new = Runs(), Work("busy"), Work("old"), Work("new")
@@ -274,6 +303,32 @@ class TestLong:
                 second.go.set()
                 assert await runs.compute(ticket, LATER, lambda: second.until(ticket.stop)) == "2"
                 assert batch.times == 0
+            batch.go.set()
+            assert await long == "batch"
+
+        run(check)
+
+    def test_it_gives_way_to_who_asks_just_when_its_turn_comes(self) -> None:
+        async def check() -> None:
+            runs, other, batch, quick = Runs(), Work("other"), Work("batch"), Work("quick")
+            first, _ = await self.start(runs, "other", other)
+            await other.has_begun()
+            long, _ = await self.start(runs, "batch", batch)
+            await queued(runs, 1)
+            quick.go.set()
+            asked: list[asyncio.Future[str]] = []
+            next_turn = runs._next
+
+            def ask_and_go_on() -> None:
+                # On the loop before the batch hears that its turn has come.
+                asked.append(asyncio.ensure_future(compute(runs, "designer", FIRST, quick)))
+                next_turn()
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(runs, "_next", ask_and_go_on)
+                other.go.set()
+                await first
+            assert await asked[0] == "quick"
             batch.go.set()
             assert await long == "batch"
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from levelsense import defaults
 from levelsense.agents.registry import agent_words, parse_agent
+from levelsense.errors import StoppedError
 from levelsense.game.game import Game
 from levelsense.learning.personas import persona_agents
 from levelsense.level.level import Level
@@ -90,6 +91,8 @@ def feel_work(
         tested = studio.lab.playtest(
             named, [agent], defaults.EXPLAINED_ATTEMPTS, threads=studio.threads, stop=ticket.stop
         )
+        if tested.interrupted:
+            raise StoppedError
         attempts = tested.pairs[0].played
         figures = level_statistics(attempts)
         shared = luck(play_for_luck(agent, named.level, len(attempts), 0, studio.threads), REPEATS).share
@@ -144,6 +147,8 @@ def _personas(studio: Studio, named: NamedLevel, ticket: Ticket) -> list[dict[st
     tested = studio.lab.playtest(
         named, list(agents.values()), PERSONA_ATTEMPTS, threads=studio.threads, stop=ticket.stop
     )
+    if tested.interrupted:
+        raise StoppedError
     names = {parse_agent(spec).spec: name for name, spec in agents.items()}
     return [
         {"name": names[pair.agent], "rate": pair.success_rate, "interval": pair.interval}
@@ -160,7 +165,7 @@ def struck_work(named: NamedLevel, ticket: Ticket) -> Callable[[], dict[str, Any
         struck, moves = np.zeros(level.rows * level.columns), 0
         for number in range(STRUCK_ATTEMPTS):
             if ticket.stop.is_set():
-                break
+                raise StoppedError
             game = Game(level, seed=number)
             while game.status == "playing":
                 turn = game.play(agent.choose(game, 1_000 * number + game.moves_made))

@@ -122,10 +122,12 @@ class Runs:
             raise SupersededError
         await self._turn(ticket, urgency)
         self._running = ticket
+        if ticket.pause is not None and self._quick:
+            ticket.pause.set()  # somebody asked between the turn and now
         task = asyncio.ensure_future(asyncio.to_thread(work))
         task.add_done_callback(lambda _: self._next())
         try:
-            return await asyncio.shield(task)
+            result = await asyncio.shield(task)
         except StoppedError:
             raise SupersededError from None
         except asyncio.CancelledError:
@@ -133,6 +135,13 @@ class Runs:
             # The thread ends by itself; what it raises then is nobody's concern.
             task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             raise
+        except Exception:
+            if ticket.stop.is_set():
+                raise SupersededError from None  # half of what it needed was there
+            raise
+        if ticket.stop.is_set():
+            raise SupersededError  # what was stopped may have given a part
+        return result
 
     async def compute_long(self, ticket: Ticket, work: Callable[[threading.Event], Result]) -> Result:
         """What a function gives that plays for long, and that stops when the event is set that it is given.
