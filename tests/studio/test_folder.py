@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from starlette.types import Message
 
-from levelsense.errors import LevelsenseError
+from levelsense.errors import LevelsenseError, OutputError
 from levelsense.studio.context import Studio
 from levelsense.studio.folder import LevelFolder, etag_of
 from levelsense.studio.problems import RequestError
@@ -279,6 +279,13 @@ class TestConflicts:
         assert refused.value.data == {"text": None, "etag": None}
         assert folder.save("one", SMALL, None) == etag_of(SMALL)
 
+    def test_a_mark_at_the_beginning_of_a_file_is_no_conflict(self, folder: LevelFolder) -> None:
+        """As Notepad writes it; it is no part of the text that is shown, and so of no tag."""
+        (folder.path / "one.json").write_bytes(b"\xef\xbb\xbf" + SMALL.encode())
+        changed = SMALL.replace("12", "13")
+        folder.save("one", changed, etag_of(folder.read("one")))
+        assert folder.read("one") == changed
+
     def test_bytes_that_are_no_text_are_kept_as_a_version(self, folder: LevelFolder) -> None:
         (folder.path / "one.json").write_bytes(b'{"board": "\xff", "goals": 1}')
         with pytest.raises(RequestError) as refused:
@@ -304,6 +311,13 @@ class TestDrafts:
         for content in ("", "[]", "{", '{"text": 1}', '{"text": "x", "base": null, "kept": "soon"}'):
             (folder.path / ".studio" / "drafts" / "one.json").write_text(content)
             assert folder.draft("one") is None, content
+
+    def test_a_draft_that_cannot_be_removed_is_told_and_spoils_no_save(self, folder: LevelFolder) -> None:
+        (folder.path / ".studio").write_text("no folder")
+        with pytest.raises(OutputError, match="cannot be removed"):
+            folder.drop_draft("one")
+        assert folder.save("two", SMALL, None) == etag_of(SMALL)
+        assert folder.read("two") == SMALL
 
     @given(text=st.text(max_size=200))
     def test_a_draft_is_kept_to_the_letter(self, text: str) -> None:

@@ -179,6 +179,28 @@ class TestSaga:
         saga = client.get("/api/saga").json()
         assert (saga["target"], len(saga["levels"])) == (0.5, 4)
 
+    def test_a_file_that_somebody_wrote_wrongly_is_not_written_over(
+        self, client: TestClient, folder: Path
+    ) -> None:
+        """A comma too many in an order that took an hour: it is set aside, to be mended."""
+        kept, wrong = folder / ".studio" / "saga.json", '{"order": ["10-hard", "2-small",]}'
+        kept.parent.mkdir()
+        kept.write_text(wrong)
+        assert client.put("/api/saga/targets/2-small", json={"target": 0.3}).status_code == 200
+        client.put("/api/saga/targets/2-small", json={"target": 0.4})
+        assert json.loads(kept.read_text())["targets"] == {"2-small": 0.4}
+        assert [path.read_text() for path in kept.parent.glob("saga-*.json")] == [wrong]
+
+    def test_no_more_targets_than_levels(
+        self, client: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("levelsense.studio.saga.MOST_LEVELS", 2)
+        for name, status in (("a", 200), ("b", 200), ("b", 200), ("c", 422)):
+            answer = client.put(f"/api/saga/targets/{name}", json={"target": 0.3})
+            assert answer.status_code == status, name
+        assert "2 levels have targets already" in answer.json()["problem"]
+        assert list(client.get("/api/saga").json()["targets"]) == ["a", "b"]
+
     def test_levels_that_miss_their_target_are_told_in_words(
         self, client: TestClient, folder: Path, studio: Studio
     ) -> None:

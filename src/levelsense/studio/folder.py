@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -115,13 +116,14 @@ class LevelFolder:
                 self._keep_version(name, present)
             if present != text:
                 write_text(path, text)
-            self.drop_draft(name)
+            with suppress(OutputError):  # the level is saved, whatever becomes of the draft
+                self.drop_draft(name)
         return etag_of(text)
 
     def _present(self, path: Path) -> str | None:
-        """The text that is there, whatever it says; None if there is no file."""
+        """The text that is there, whatever it says, as `read` gives it; None if there is no file."""
         try:
-            return path.read_bytes().decode("utf-8", "surrogateescape")
+            return path.read_bytes().decode("utf-8-sig", "surrogateescape")
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -186,8 +188,12 @@ class LevelFolder:
         self.keep(f"drafts/{self._file(name).stem}", {"text": text, "base": base, "kept": time.time()})
 
     def drop_draft(self, name: str) -> None:
-        """Forgets what was being edited."""
-        self._kept_path(f"drafts/{self._file(name).stem}").unlink(missing_ok=True)
+        """Forgets what was being edited; OutputError if it stays."""
+        path = self._kept_path(f"drafts/{self._file(name).stem}")
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(path, f"cannot be removed: {error.strerror}") from None
 
     def kept(self, key: str) -> dict[str, Any] | None:
         """What was kept beside the levels under a key of the studio's own; None if nothing can be read."""
@@ -203,6 +209,15 @@ class LevelFolder:
         self._make(path.parent)
         write_text(path, json.dumps(content, indent=1) + "\n")
 
+    def set_aside(self, key: str) -> None:
+        """Renames what is kept under a key, if there is anything, so that it is not written over."""
+        path = self._kept_path(key)
+        try:
+            if path.exists():
+                path.rename(path.with_name(f"{path.stem}-{time.time_ns()}{_SUFFIX}"))
+        except OSError as error:
+            raise OutputError(path, f"cannot be renamed: {error.strerror}") from None
+
     @property
     def games(self) -> Path:
         """The folder of the games that testers play."""
@@ -217,9 +232,10 @@ class LevelFolder:
         """Keeps a page under a key, and only so many of those before it."""
         self._make(self.reports)
         write_text(self.reports / f"{key}.html", html)
-        pages = sorted(self.reports.glob("*.html"), key=lambda path: path.stat().st_mtime_ns)
-        for path in pages[:-most]:
-            path.unlink(missing_ok=True)
+        with suppress(OSError):  # another report may be clearing up as well
+            pages = sorted(self.reports.glob("*.html"), key=lambda path: path.stat().st_mtime_ns)
+            for path in pages[:-most]:
+                path.unlink(missing_ok=True)
 
     def _kept_path(self, key: str) -> Path:
         *folders, name = key.split("/")

@@ -75,10 +75,22 @@ class Saga:
 
 def read_saga(folder: LevelFolder) -> Saga:
     """What is kept; a file that cannot be read, or that somebody wrote wrongly, counts as none."""
+    return _kept_saga(folder) or Saga(SagaRequest())
+
+
+def _kept_saga(folder: LevelFolder) -> Saga | None:
+    kept = folder.kept(KEPT)
     try:
-        return Saga(SagaRequest.model_validate(folder.kept(KEPT) or {}))
+        return None if kept is None else Saga(SagaRequest.model_validate(kept))
     except ValueError:
-        return Saga(SagaRequest())
+        return None
+
+
+def keep_saga(folder: LevelFolder, wanted: SagaRequest) -> None:
+    """Keeps a saga; a file that cannot be read is set aside, since its order may be mended by hand."""
+    if _kept_saga(folder) is None:
+        folder.set_aside(KEPT)
+    folder.keep(KEPT, json.loads(wanted.model_dump_json()))
 
 
 def saga_entries(studio: Studio, saga: Saga) -> list[Entry]:
@@ -134,7 +146,7 @@ def saga_router(studio: Studio) -> APIRouter:
                     "somebody else has changed the saga meanwhile; nothing was written",
                     {**present.as_data(), "etag": present.etag},
                 )
-            studio.folder.keep(KEPT, json.loads(request.model_dump_json()))
+            keep_saga(studio.folder, request)
         tag = Saga(request).etag
         response.headers["ETag"] = tag
         return {**request.model_dump(), "etag": tag}
@@ -150,8 +162,10 @@ def saga_router(studio: Studio) -> APIRouter:
         with writing:
             present = read_saga(studio.folder).wanted
             targets = {**present.targets, name: request.target}
+            if len(targets) > MOST_LEVELS:
+                raise RequestError(422, "too-many", f"{name}: {MOST_LEVELS:,} levels have targets already")
             changed = SagaRequest(order=present.order, target=present.target, targets=targets)
-            studio.folder.keep(KEPT, json.loads(changed.model_dump_json()))
+            keep_saga(studio.folder, changed)
         return {"target": request.target}
 
     @router.get("/predictions.csv", response_class=CsvResponse)
