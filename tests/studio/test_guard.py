@@ -47,7 +47,15 @@ def test_a_name_that_was_made_to_lead_here_is_refused(client: TestClient, host: 
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", f"http://127.0.0.1:{PORT + 1}", f"http://localhost:{PORT}"]
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        f"http://127.0.0.1:{PORT + 1}",
+        f"http://localhost:{PORT}",
+        f"http://127.0.0.1:{PORT}.evil.example",
+        f"http://evil.example/127.0.0.1:{PORT}",
+    ],
 )
 def test_a_page_of_another_origin_is_refused(client: TestClient, origin: str) -> None:
     """Also one of this machine: another program's page is not ours."""

@@ -57,7 +57,7 @@ def results_router(studio: Studio) -> APIRouter:
         offset: GamesOffset = 0,
         limit: Limit = MOST_LISTED,
     ) -> dict[str, Any]:
-        """Testers' attempts, the newest first: who, which level and seed, every move, how it ended.
+        """Testers' attempts, the newest day first: who, which level and seed, every move, how it ended.
 
         `level` and `tester` choose among the games of a part: `next` is the offset of the part that follows.
         """
