@@ -29,7 +29,7 @@ from levelsense.studies.poromaa import (
     study,
     trees,
 )
-from levelsense.studies.poromaa.checks import check_sign
+from levelsense.studies.poromaa.checks import Check, check_sign, summary
 from levelsense.studies.poromaa.extent import Extent
 from levelsense.studies.poromaa.intervals import Interval
 from levelsense.studies.poromaa.random_play import RandomPlay, actions_by_depth, implied_candies, new_candies
@@ -83,6 +83,14 @@ def test_a_verdict_needs_an_interval_that_leaves_out_zero() -> None:
         "cannot be told: the same way"
     )
     assert check_sign("", "", Interval(0.1, -0.05, 0.25), -1).verdict.startswith("cannot be told: the other")
+
+
+def test_every_verdict_is_counted() -> None:
+    def told(*verdicts: str) -> str:
+        return summary([Check("", "", "", verdict) for verdict in verdicts])
+
+    assert told("yes", "no: why", "yes", "cannot be told: so") == "2 agree, 1 do not, 1 cannot be told"
+    assert told("in part: so", "no") == "0 agree, 1 do not, 0 cannot be told, 1 in part"
 
 
 def test_a_delta_is_adjusted_by_what_chance_does_to_a_rate() -> None:

@@ -1,9 +1,11 @@
 """What every request must pass: host, origin, token, size; and headers that keep the page to itself."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from levelsense.studio.app import create_app
 from levelsense.studio.context import Studio
@@ -111,17 +113,28 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(client: TestClien
 
 
 def test_a_body_in_chunks_is_counted(client: TestClient) -> None:
-    """Nothing says beforehand how long it will be."""
+    """Nothing says beforehand how long it will be. The test client would send the chunks as one."""
+    chunk, heard = b" " * 100_000, list[bytes]()
+    said: list[Message] = []
 
-    def chunks() -> Iterator[bytes]:
-        yield b'{"text": "'
-        for _ in range(20):
-            yield b"x" * 100_000
-        yield b'"}'
+    async def hear() -> Message:
+        heard.append(chunk)
+        return {"type": "http.request", "body": chunk, "more_body": len(heard) < 40}
 
-    answer = client.post("/api/check", content=chunks(), headers=JSON)
-    assert answer.status_code == 413
-    assert "1,000,000" in answer.json()["problem"]
+    async def tell(message: Message) -> None:
+        said.append(message)
+
+    headers = [(b"host", f"127.0.0.1:{PORT}".encode()), (b"content-type", b"application/json")]
+    path = {"path": "/api/check", "raw_path": b"/api/check", "root_path": "", "query_string": b""}
+    scope = {"type": "http", "method": "POST", **path, "headers": headers}
+
+    async def ask() -> None:
+        await client.app(scope, hear, tell)
+
+    asyncio.run(ask())
+    assert said[0]["status"] == 413
+    assert b"1,000,000" in said[1]["body"]
+    assert len(heard) == MOST_BYTES // len(chunk) + 1  # the rest is not read
 
 
 def test_a_body_within_the_limit_but_a_text_beyond_is_told_in_a_sentence(client: TestClient) -> None:

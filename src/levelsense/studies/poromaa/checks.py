@@ -8,6 +8,7 @@ from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa.intervals import Interval
 
 UNSURE: Final = "cannot be told"
+PARTLY: Final = "in part"
 SURE: Final = 0.05  # a probability below which differences are not taken for chance
 
 
@@ -56,6 +57,9 @@ def add_checks(page: StudyPage, checks: Sequence[Check]) -> None:
 
 
 def summary(checks: Sequence[Check]) -> str:
-    """How many findings agree, do not, and cannot be told."""
-    counts = [sum(check.verdict.startswith(word) for check in checks) for word in ("yes", "no", UNSURE)]
-    return f"{counts[0]} agree, {counts[1]} do not, {counts[2]} cannot be told"
+    """How many findings agree, do not, cannot be told, and hold in part."""
+    words = {"yes": "agree", "no": "do not", UNSURE: "cannot be told", PARTLY: "in part"}
+    counts = {word: sum(check.verdict.startswith(word) for check in checks) for word in words}
+    return ", ".join(
+        f"{counts[word]} {told}" for word, told in words.items() if counts[word] or word != PARTLY
+    )
