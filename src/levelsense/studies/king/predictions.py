@@ -19,7 +19,7 @@ from levelsense.studies.king.plan import Saga
 from levelsense.studies.king.playing import Played
 from levelsense.studies.king.sections import group_levels, points
 from levelsense.studies.king.work import SEARCH, Agents, PlayerMoves, TableOne
-from levelsense.studies.page import Finding, StudyPage
+from levelsense.studies.page import StudyPage
 
 # Table II, Candy Crush Saga: MAE, out-of-band ratio and standard deviation of random effects, in per cent.
 PUBLISHED: Final = {"MCTS 100": (5.4, 4, 53), "CNN 1,000": (4.0, 11, 35), "CNN 100": (4.9, 24, 33)}
@@ -313,101 +313,3 @@ def _group_cells(judged: Judged, names: Sequence[str]) -> tuple[str, str, str]:
     part = judged.at(names)
     delta = mean_interval(part.rate - part.observed)
     return points(part.mae), points(delta), f"{points(part.out_of_band, 100, 0)} %"
-
-
-def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[Finding]:
-    """What table II says, beside ours."""
-    extent = saga.extent
-    by_search, by_network = f"MCTS {extent.search:,}", f"CNN {extent.few:,}"
-    ours_many, ours_few = (f"ours, sampled, {count:,}" for count in (extent.many, extent.few))
-    search, few = found.slow[by_search], found.slow[by_network]
-    alone = found.alone
-    findings = []
-    for what, published, better, worse in (
-        ("the network predicts better than search", "-0.5 (100 attempts each)", few, search),
-        ("the same by success rates alone", "none", alone[by_network], alone[by_search]),
-        (
-            "our policy, which learned from the same moves, predicts better than search",
-            "none",
-            found.slow[ours_few],
-            search,
-        ),
-        ("the same by success rates alone", "none", alone[ours_few], alone[by_search]),
-        (
-            f"{extent.many:,} attempts of our policy predict better than {extent.few:,}, at all later levels",
-            "-0.9 (network, 1,000 and 100 attempts)",
-            found.fast[ours_many],
-            found.fast[ours_few],
-        ),
-    ):
-        paired = paired_difference(better.errors, worse.errors)
-        findings.append(
-            Finding(
-                f"MAE: {what}",
-                published,
-                difference(paired),
-                paired.high < 0,
-                "no clear difference" if paired.low < 0 else "clearly worse here",
-            )
-        )
-    for name, judged, key in (("search", search, "MCTS 100"), ("the network", few, "CNN 100")):
-        published_share, share = PUBLISHED[key][1], judged.out_of_band
-        findings.append(
-            Finding(
-                f"levels out of band, {name}",
-                f"{published_share} % (100 attempts)",
-                f"{points(share, 100, 0)} %",
-                share[1] <= published_share / 100 <= share[2],
-                "here bands know of the noise of few attempts"
-                if share[0] < published_share / 100
-                else "so few levels to fit to tell little of how later ones differ",
-            )
-        )
-    cost_search, cost_equal, cost_many = (
-        agents.search.seconds_a_level(extent.search),
-        agents.greedy.seconds_a_level(extent.search),
-        agents.greedy.seconds_a_level(extent.network),
-    )
-    findings.append(
-        Finding(
-            "the network takes a fraction of the time of search",
-            "a fraction",
-            f"{cost_equal / cost_search:.2f} of it with as many attempts, {cost_many / cost_search:.2f} with "
-            f"{extent.network:,}",
-            cost_equal < cost_search,
-            "the engine here plays ten thousands of simulations a second, so that search is cheap; the "
-            "network runs on the same processor, without a GPU",
-        )
-    )
-    return findings
-
-
-def conclude(page: StudyPage, saga: Saga, players: Players, agents: Agents, found: Predictions) -> None:
-    """What a designer may take from it."""
-    extent = saga.extent
-    many, few = (found.fast[f"ours, sampled, {count:,}"] for count in (extent.many, extent.few))
-    greedy, search = found.fast[f"ours, greedy, {extent.few:,}"], found.slow[f"MCTS {extent.search:,}"]
-    near = found.slow[f"ours, sampled, {extent.many:,}"]
-    names = [named.name for named in saga.slow_judge]
-    above = mean_interval(agents.search.rates(names, extent.search) - players.observed(names))
-    page.heading("What a designer may take from it")
-    page.items(
-        "Who plays like players predicts better than who plays well. Tree search wins"
-        f" {points(above)} points more often than the simulated players, and predicts them with an MAE of"
-        f" {points(search.mae)}; our policy, which learned players' moves, with {points(near.mae)} at the"
-        f" same levels: {_verdict(paired_difference(near.errors, search.errors))}.",
-        "Let an agent that has learned from players draw its moves. Greedy minus sampled, the MAE differs by"
-        f" {difference(paired_difference(greedy.errors, few.errors))}: sampled play is"
-        f" {_verdict(paired_difference(few.errors, greedy.errors))}.",
-        f"Attempts are worth it where they are cheap: {extent.few:,} to {extent.many:,} of them change the"
-        f" MAE by {difference(paired_difference(many.errors, few.errors))}. Predict with as many attempts as"
-        " were fitted with, or the band is too narrow.",
-        "All of it is about simulated players on generated levels. Take the method, and not the figures, to"
-        " your own game.",
-    )
-
-
-def _verdict(paired: PairedDifference) -> str:
-    if paired.high < 0:
-        return "clearly better"
-    return "clearly worse" if paired.low > 0 else "not clearly different"

@@ -317,7 +317,7 @@ def player_findings(table: TableOne, learned: PlayerMoves) -> list[Finding]:
         ),
         Finding(
             "our policy tells more of players' moves than the network (later levels)",
-            "none",
+            "not in the paper",
             f"{points(ours)} points",
             ours[1] > 0,
         ),
