@@ -1,6 +1,6 @@
 """How predictions do on simulated people of kinds that the method was not made with, and where they break.
 
-`python -m levelsense.studies.foreign_people FOLDER` writes the people's results; then `python
+`levelsense study foreign-people -o FOLDER` writes the people's results; then `python
 benchmarks/foreign_people.py FOLDER dev` (or `sealed`) plays the agents on the same levels, fits, predicts and
 prints the tables of docs/studies/foreign-prediction.md. Agents' results are kept in the folder.
 """
@@ -170,7 +170,7 @@ def tell(line: str) -> None:
 def main() -> None:
     """Prints all tables of a part."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="what `levelsense.studies.foreign_people` has written")
+    parser.add_argument("folder", type=Path, help="of `levelsense study foreign-people`")
     parser.add_argument("part", choices=("dev", "sealed"))
     parser.add_argument("--only", nargs="*", help="saga, elements, none, few, bundled (default: all)")
     parser.add_argument("--threads", type=int, default=None, help="of the agents' attempts")
