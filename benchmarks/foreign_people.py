@@ -1,6 +1,6 @@
 """How predictions do on simulated people of kinds that the method was not made with, and where they break.
 
-`python -m levelsense.studies.foreign_people FOLDER` writes the people's results; then `python
+`levelsense study foreign-people -o FOLDER` writes the people's results; then `python
 benchmarks/foreign_people.py FOLDER dev` (or `sealed`) plays the agents on the same levels, fits, predicts and
 prints the tables of docs/studies/foreign-prediction.md. Agents' results are kept in the folder.
 """
@@ -21,7 +21,6 @@ from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.evaluation import figures, judged
 from levelsense.prediction.model import DifficultyModel, default_model
 from levelsense.prediction.table import parse_counted, play_table, with_places, with_players
-from levelsense.store import Database, Recorder
 
 FIRST = 450
 FEW = (3, 5, 10, 20, 40, 100)
@@ -30,14 +29,14 @@ FEWEST_WITH, MOST_WITH = 10, 300  # levels with an element that is left out
 HARD = 0.05
 
 
-def agents_table(folder: Path, name: str, sources: list[str] | list[Path]) -> pl.DataFrame:
+def agents_table(
+    folder: Path, name: str, sources: list[str] | list[Path], threads: int | None
+) -> pl.DataFrame:
     """The table of the default model's agents at levels, played once and kept."""
     kept = folder / f"agents-{name}.parquet"
     if not kept.exists():
         agents = parse_counted(defaults.MODEL_AGENTS, defaults.MODEL_ATTEMPTS)
-        with Database(folder / "agents.db") as database:
-            table = play_table(gather_levels(sources), agents, sink=lambda: Recorder(database, "foreign"))
-        table.write_parquet(kept)
+        play_table(gather_levels(sources), agents, threads=threads).write_parquet(kept)
     return pl.read_parquet(kept)
 
 
@@ -151,7 +150,7 @@ def bundled(table: pl.DataFrame, folder: Path, part: str) -> None:
     """Fitted to the whole saga, judged on levels that were drawn by hand."""
     tell(f"\n## Hand-drawn levels\n\n{HEADING}")
     names = bundled_levels()
-    hand_drawn, outside = agents_table(folder, "bundled", list(names)), []
+    hand_drawn, outside = agents_table(folder, "bundled", list(names), None), []
     for name, rates in populations(folder, part):
         path = folder / part / f"bundled-{name}.csv"
         if path.exists():
@@ -171,12 +170,13 @@ def tell(line: str) -> None:
 def main() -> None:
     """Prints all tables of a part."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="what `levelsense.studies.foreign_people` has written")
+    parser.add_argument("folder", type=Path, help="of `levelsense study foreign-people`")
     parser.add_argument("part", choices=("dev", "sealed"))
     parser.add_argument("--only", nargs="*", help="saga, elements, none, few, bundled (default: all)")
+    parser.add_argument("--threads", type=int, default=None, help="of the agents' attempts")
     arguments = parser.parse_args()
     folder, part, only = arguments.folder, arguments.part, arguments.only
-    table = agents_table(folder, "saga", [folder / "saga"])
+    table = agents_table(folder, "saga", [folder / "saga"], arguments.threads)
     if not only or "saga" in only:
         hard_levels(saga_order(table, folder, part))
     for name, tables in {

@@ -35,7 +35,7 @@ from levelsense.prediction.explain import (
 from levelsense.prediction.levels import LevelPrediction, predictions_table
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
-from levelsense.prediction.verdict import trust_sentence
+from levelsense.prediction.verdict import departure_sentences, trust_sentence
 
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
 
@@ -194,6 +194,8 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     judged, origin = f"{evaluation.levels.height:,} levels", evaluation.origin
     next_levels = f"the next {evaluation.levels.height:,}"
     console.print(Text(trust_sentence(evaluation), style="bold"), soft_wrap=True)
+    for sentence in departure_sentences(evaluation):
+        console.print(Text(sentence, style="yellow"), soft_wrap=True)
     console.print(
         f"fitted to {evaluation.fitted:,} levels, judged on {judged if evaluation.saved else next_levels}; "
         f"players: {origin.players or 'all'}" + (" (simulated)" if origin.simulated else ""),

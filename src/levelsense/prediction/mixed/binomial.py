@@ -227,6 +227,18 @@ class MixedBinomial:
             chances,
         )
 
+    def shared_error(self, X: ArrayLike, weights: ArrayLike) -> float:  # noqa: N803
+        """The standard deviation of a weighted sum of logits that comes from the coefficients.
+
+        They move all levels at once: their part does not average away over levels, as that of kappa does. All
+        levels are at the end of a walk.
+        """
+        columns = self._columns(X)
+        if self.walk_ is not None:
+            at_end = np.full(len(columns), self.walk_.end)
+            columns = np.column_stack([columns, self.walk_.columns(at_end)])
+        return float(np.sqrt(self._fitted().shared_variance(columns, np.asarray(weights, float))))
+
     def walked(self, time: ArrayLike) -> Any:
         """How much higher the intercept is expected at some times than at the end of the fit."""
         times = np.asarray(time, float)
