@@ -4,10 +4,12 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from levelsense import Game, Lab, Level
 from levelsense.errors import OutputError, PlayersError
+from levelsense.game.state import STATUS_NAMES
 from levelsense.people.game_files import GameFile, GameStart, read_game, version_name
 from levelsense.people.game_log import read_games
 
@@ -131,6 +133,28 @@ def test_a_folder_of_games_is_telemetry(tmp_path: Path):
     (positions,) = log.positions(log.own_levels)
     assert positions.player.tolist() == ["Ann", "Ann", "Ann", "Bob", "Ann"]
     assert sorted(positions.attempt[positions.player == "Ann"]) == [0, 0, 0, 1]
+
+
+def test_attempts_are_numbered_as_they_began_and_tell_how_they_ended(tmp_path: Path):
+    longer = TEXT.replace('"moves": 3', '"moves": 4')
+    first = replace(START, id="f" * 24)  # the last by its file's name
+    second = replace(START, id="1" * 24, started="2025-01-31T13:00:00+0100", again=True)
+    written(tmp_path, first, moves=3, ending="lost")
+    written(tmp_path, second, moves=1, ending="left")
+    written(tmp_path, replace(START, id="2" * 24, text=longer), moves=2)
+    log = read_games(tmp_path)
+    told = {}
+    for positions in log.positions(log.own_levels):
+        assert positions.ending is not None
+        columns = (positions.attempt, positions.cohort, positions.ending)
+        for attempt, cohort, ending in zip(*map(np.ndarray.tolist, columns), strict=True):
+            key = positions.level.moves, attempt
+            told[key] = cohort, STATUS_NAMES[ending]
+    assert told == {
+        (3, 0): ("testers", "lost"),
+        (3, 1): ("testers, helped", "playing"),
+        (4, 0): ("testers", "playing"),
+    }
 
 
 def test_levels_that_were_not_played_are_refused(tmp_path: Path):

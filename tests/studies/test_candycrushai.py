@@ -20,6 +20,7 @@ from levelsense.studies.candycrushai.original_game import (
     play_games,
 )
 from levelsense.studies.candycrushai.study import study
+from levelsense.studies.page import StudyPage
 from levelsense.studies.run import StudyRun
 
 # No line stands and none is a swap away: three diagonal stripes.
@@ -147,6 +148,29 @@ def test_the_published_order_in_the_authors_game() -> None:
     assert means["sampling"] == pytest.approx(61724.55, rel=0.15)
     assert means["first"] < means["random"] < means["greedy by row"] < means["greedy"]
     assert play_theirs("utility", range(1, 3), 1)["scores"] > [2 * means["random"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("baseline", "greedy", "linear", "network", "verdicts"),
+    [
+        (100, 200, 400, 401, ["yes", "yes", "yes", "yes"]),
+        (200, 100, 400, 401, ["no", "yes", "yes", "yes"]),  # a difference, the other way round
+        (100, 101, 400, 430, ["no", "yes", "yes", "no"]),  # too small to tell, and too large to be equal
+    ],
+)
+def test_an_order_agrees_by_its_direction_and_its_test(
+    baseline: float, greedy: float, linear: float, network: float, verdicts: list[str]
+) -> None:
+    def sample(mean: float) -> cells.Sample:
+        return cells.Sample(mean + np.tile([10.0, -10.0], 20), 1.0)
+
+    means = {"first": baseline, "greedy": greedy, "sampling:per=turn": 300, "q-linear": linear}
+    ours = {name: sample(mean) for name, mean in {**means, "q-network": network}.items()}
+    theirs = {name: sample(100.0 * place) for place, name in enumerate(AGENTS)}
+    page = StudyPage("x", "x")
+    sections.tell_order(page, cells.Results({**ours, "sampling:epsilon=1": sample(1)}, theirs, []))
+    rows = [line.split(" | ") for line in page.parts[1].splitlines() if line.startswith("| ours")]
+    assert [row[-1].removesuffix(" |") for row in rows] == verdicts
 
 
 def test_games_depend_on_their_seeds_alone() -> None:

@@ -1,6 +1,7 @@
 """McAdams' study: its first boards, its attempts, its published figures, and a small run from end to end."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,14 +16,17 @@ from levelsense.rng import new_rng
 from levelsense.studies.mcadams import cells, published, sections
 from levelsense.studies.mcadams.cells import (
     BOARDS,
+    RANDOM,
     SQUARES,
     TALL,
+    Cell,
     Player,
     attempts_of,
     play,
     players_of,
     study_level,
 )
+from levelsense.studies.mcadams.compare import means_agree
 from levelsense.studies.mcadams.first_board import deal_and_clear
 from levelsense.studies.mcadams.study import study
 from levelsense.studies.run import StudyRun
@@ -93,6 +97,27 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("attempts", "gap", "agrees"),
+    [
+        # 84.2 with a deviation of 11.8 is published, of 500 games: 1.96 errors of the difference to as many
+        # attempts are 2.53 or 1.06, and a bar is read to 0.12.
+        (100, 2.6, True),
+        (100, 2.8, False),
+        (10_000, 1.1, True),
+        (10_000, 1.3, False),
+    ],
+)
+def test_published_means_agree_within_both_errors(attempts: int, gap: float, agrees: bool) -> None:
+    mean, _, deviation = published.SCORES[5, 5]["R"]
+    scores = mean + gap + deviation * np.tile([1.0, -1.0], attempts // 2)
+    cell = Cell((5, 5), RANDOM, scores, scores, scores, 0.0)
+    assert means_agree((5, 5), "R", {((5, 5), RANDOM.label): cell}) == agrees
+    assert (
+        means_agree((5, 5), "R", {((5, 5), RANDOM.label): replace(cell, scores=scores - 2 * gap)}) == agrees
+    )
+
+
 def test_a_small_run_from_end_to_end(tmp_path: Path) -> None:
     page = study(StudyRun(tmp_path, quick=True, threads=1))
     text = page.markdown

@@ -18,7 +18,17 @@ from levelsense.people.simulated.leaving import Presence
 from levelsense.people.simulated.run import visits
 from levelsense.people.simulated.traits import draw_population
 from levelsense.playtest import gather_levels
-from levelsense.studies.poromaa import intervals, parameters, playing, published, saga, searches, study, trees
+from levelsense.studies.poromaa import (
+    intervals,
+    parameters,
+    player_base,
+    playing,
+    published,
+    saga,
+    searches,
+    study,
+    trees,
+)
 from levelsense.studies.poromaa.checks import check_sign
 from levelsense.studies.poromaa.extent import Extent
 from levelsense.studies.poromaa.intervals import Interval
@@ -237,6 +247,23 @@ def test_who_is_present_is_told_as_by_playing_in_order(way: saga.Way) -> None:
     assert np.array_equal(way.present(1.0), expected)
     assert way.rates(slice(0, 4), 1.0) == pytest.approx(rates)
     assert way.present(1.0)[-1].sum() < SMALL.players  # somebody left
+
+
+def test_a_lead_in_log_odds_is_that_of_counts() -> None:
+    """Half a success and half a failure more on both sides."""
+
+    class Counted(saga.Way):
+        def counts(self, numbers: slice, leave: float = 0.0) -> tuple[Any, Any]:
+            return np.array([1, 6])[numbers], np.array([4, 8])[numbers]
+
+    players = Counted((), draw_population(1, 1), np.zeros((2, 1), np.int64), np.zeros((2, 1), bool))
+    early, late = (
+        saga.Stage(slice(number, number + 1), {"bot": np.array([rate])}, {}, 4)
+        for number, rate in ((0, 0.5), (1, 1.0))
+    )
+    lead = player_base.lead_in_log_odds("bot", (early, late), players, 0.0)
+    assert lead.early == pytest.approx([np.log(2.5 / 2.5) - np.log(1.5 / 3.5)])
+    assert lead.late == pytest.approx([np.log(4.5 / 0.5) - np.log(6.5 / 2.5)])
 
 
 def test_nobody_leaves_who_may_not(way: saga.Way) -> None:

@@ -49,6 +49,15 @@ def test_the_range_holds_t_of_new_samples() -> None:
     assert (low + high) / 2 == pytest.approx(found.t_of(50))
 
 
+def test_the_range_is_wider_if_the_samples_are_no_larger_themselves() -> None:
+    """Fifty attempts tell the mean as badly as fifty others do: twice the variance."""
+    rng = np.random.default_rng(4)
+    few = rng.normal(3, 2, 50), rng.normal(2, 1, 50)
+    many = tuple(np.tile(sample, 400) for sample in few)
+    narrow, wide = (high - low for low, high in (Welch(*many).t_range(50), Welch(*few).t_range(50)))
+    assert wide / narrow == pytest.approx(2**0.5, rel=0.08)
+
+
 def test_the_interval_of_a_mean() -> None:
     scores = np.array([1.0, 2.0, 3.0, 6.0])
     mean, half = mean_interval(scores)

@@ -5,8 +5,12 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
-from levelsense import Lab, Level
+from levelsense import Game, Lab, Level, defaults
+from levelsense.agents.registry import parse_agent
+from levelsense.playtest import NamedLevel
+from levelsense.studio import details
 from levelsense.studio.context import Studio
+from levelsense.studio.runs import Ticket
 from tests.studio.events import events
 from tests.studio.test_levels import SMALL
 
@@ -48,6 +52,40 @@ def test_struck_cells_are_tiles(client: TestClient):
     assert "a1" not in struck
     assert len(struck) == 19
     assert max(struck.values()) > 0
+
+
+def test_how_often_a_cell_is_struck_is_by_moves(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(details, "STRUCK_ATTEMPTS", 2)
+    level, agent = Level.from_json(HARD), parse_agent(defaults.EXPLAINED_AGENT)
+    told = details.struck_work(NamedLevel(level, ("hard",)), Ticket("tab"))()
+    cleared = moves = 0
+    for number in range(2):
+        game = Game(level, number)
+        while game.status == "playing":
+            turn = game.play(agent.choose(game, 1_000 * number + game.moves_made))
+            cleared += sum(len(one.cleared) for one in turn.rounds)
+            moves += 1
+    assert told["moves"] == moves
+    assert sum(told["struck"].values()) == pytest.approx(cleared / moves, rel=0.01)
+
+
+def test_scores_are_those_of_won_attempts(studio: Studio):
+    level = Level.from_json(HARD)
+    attempts = studio.lab.playtest(level, ["random"], 60, threads=1).pairs[0].played
+    won = sorted(score for score, is_won in zip(attempts.score, attempts.won, strict=True) if is_won)
+    told = details.scores_data(attempts)
+    assert 1 < len(won) < len(attempts)
+    assert told is not None
+    assert told["won"] == len(won)
+    assert told["quantiles"]["0.5"] == int((won[len(won) // 2] + won[(len(won) - 1) // 2]) / 2)
+    assert details.scores_data(attempts.head(0)) is None
+
+
+def test_skill_is_between_the_best_and_the_worst_agent(client: TestClient):
+    heard = dict(events(client, "/api/estimate", {"text": HARD}))
+    agents, skill = heard["figure"]["agents"], heard["feel"]["skill"]
+    assert skill["value"] == pytest.approx(agents[skill["best"]] - agents[skill["worst"]])
+    assert skill["value"] == pytest.approx(max(agents.values()) - min(agents.values()))
 
 
 @pytest.mark.parametrize("path", ["/api/estimate", "/api/suggest", "/api/tune"])

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from levelsense import Game, Lab, Level
 from levelsense.errors import OutputError
 from levelsense.people.game_files import GameFile, read_game
+from levelsense.store import Database, PlayerResults
 from levelsense.studio import game_keeper
 from levelsense.studio.app import create_app
 from levelsense.studio.context import Studio
@@ -190,6 +191,31 @@ def test_a_known_board_or_a_hint_is_told_apart(client: TestClient, studio: Studi
     play_out(client, helped)
     play_out(client, begin(client, tester="Bob", seed=1))  # Bob has not seen it
     assert rates(studio) == {"testers": (2, 2, 0), "testers, helped": (1, 2, 0)}
+
+
+def test_a_board_is_known_after_a_restart_too(client: TestClient, studio: Studio, tmp_path: Path):
+    play_out(client, begin(client, seed=1))
+    with restarted(studio, tmp_path) as later:
+        play_out(later, begin(later, seed=1))
+    assert rates(studio) == {"testers": (1, 1, 0), "testers, helped": (1, 1, 0)}
+
+
+def test_a_hint_alone_is_no_attempt(client: TestClient, studio: Studio):
+    game = begin(client, seed=1)
+    client.post(f"/api/games/{game['id']}/hint")
+    assert client.post(f"/api/games/{game['id']}/leave").json()["ending"] == "left"
+    assert studio.lab.is_new or not rates(studio)
+
+
+def test_moves_left_are_the_mean_of_won_attempts(client: TestClient, studio: Studio):
+    text = json.dumps({**LEVEL, "moves": 6, "goals": {"score": 1500}})
+    ends = [play_out(client, begin(client, text, seed=seed)) for seed in range(1, 7)]
+    left = [end["state"]["moves_left"] for end in ends if end["ending"] == "won"]
+    assert len(left) < len(ends)
+    assert len(set(left)) > 1
+    with Database(studio.lab.database) as database:
+        stored = PlayerResults(database).read()
+    assert stored["moves_left"].to_list() == [pytest.approx(sum(left) / len(left))]
 
 
 def test_an_attempt_that_is_left_is_stored_as_such(client: TestClient, studio: Studio):

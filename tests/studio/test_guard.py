@@ -47,7 +47,15 @@ def test_a_name_that_was_made_to_lead_here_is_refused(client: TestClient, host: 
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", f"http://127.0.0.1:{PORT + 1}", f"http://localhost:{PORT}"]
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        f"http://127.0.0.1:{PORT + 1}",
+        f"http://localhost:{PORT}",
+        f"http://127.0.0.1:{PORT}.evil.example",
+        f"http://evil.example/127.0.0.1:{PORT}",
+    ],
 )
 def test_a_page_of_another_origin_is_refused(client: TestClient, origin: str) -> None:
     """Also one of this machine: another program's page is not ours."""
@@ -122,7 +130,7 @@ def test_a_body_within_the_limit_but_a_text_beyond_is_told_in_a_sentence(client:
     assert "body.text" in answer.json()["problem"]
 
 
-@pytest.mark.parametrize("length", ["-1", "1e3", "²", "0x10"])
+@pytest.mark.parametrize("length", ["-1", "1e3", "²", "0x10", "9" * 5000])
 def test_a_length_that_is_none_is_refused(client: TestClient, length: str) -> None:
     request = client.build_request("POST", "/api/check", content=b"{}", headers=JSON)
     request.headers["Content-Length"] = length.encode("latin-1", "replace").decode("latin-1")
@@ -131,7 +139,16 @@ def test_a_length_that_is_none_is_refused(client: TestClient, length: str) -> No
 
 def test_only_loopback_needs_no_token() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "127.8.8.8", "localhost", "::1")))
-    assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.5", "localhost.evil.example", "")))
+    others = ("0.0.0.0", "::", "192.168.1.5", "localhost.evil.example", "127.evil.example", "127.0.0.1.x", "")
+    assert not any(map(is_loopback, others))
+
+
+@pytest.mark.parametrize(("host", "shown"), [("127.0.0.2", "127.0.0.2"), ("::1", "[::1]")])
+def test_the_address_it_listens_on_is_answered(studio: Studio, host: str, shown: str) -> None:
+    app = create_app(studio, Access(PORT, host=host))
+    with TestClient(app, base_url=f"http://{shown}:{PORT}") as client:
+        assert client.get("/api/vocabulary").status_code == 200
+        assert client.get("/api/vocabulary", headers={"Host": f"127.0.0.3:{PORT}"}).status_code == 421
 
 
 class TestToken:

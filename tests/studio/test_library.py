@@ -179,6 +179,13 @@ class TestSaga:
         saga = client.get("/api/saga").json()
         assert (saga["target"], len(saga["levels"])) == (0.5, 4)
 
+    @pytest.mark.parametrize("path", ["/api/saga", "/api/levels"])
+    def test_the_last_part_has_no_next(self, client: TestClient, folder: Path, path: str) -> None:
+        for limit, following in ((3, 3), (4, None), (5, None)):
+            part = client.get(path, params={"limit": limit}).json()
+            assert (part["next"], len(part["levels"])) == (following, min(limit, 4)), limit
+        assert client.get(path, params={"limit": 3, "offset": 3}).json()["next"] is None
+
     def test_a_file_that_somebody_wrote_wrongly_is_not_written_over(
         self, client: TestClient, folder: Path
     ) -> None:

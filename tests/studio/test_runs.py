@@ -208,6 +208,31 @@ def test_who_leaves_the_queue_holds_nobody_up() -> None:
     run(check)
 
 
+def test_who_leaves_just_when_the_turn_comes_holds_nobody_up() -> None:
+    async def check() -> None:
+        runs, busy, last = Runs(), Work("busy"), Work("last")
+        running = asyncio.ensure_future(compute(runs, "a", SOON, busy))
+        await busy.has_begun()
+        leaving = asyncio.ensure_future(compute(runs, "b", SOON, Work()))
+        await queued(runs, 1)
+        next_turn = runs._next
+
+        def go_on_and_leave() -> None:
+            next_turn()
+            leaving.cancel()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(runs, "_next", go_on_and_leave)
+            busy.go.set()
+            assert await running == "busy"
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        last.go.set()
+        assert await asyncio.wait_for(compute(runs, "c", SOON, last), 5) == "last"
+
+    run(check)
+
+
 def test_work_that_fails_gives_the_turn_away() -> None:
     async def check() -> None:
         runs = Runs()
@@ -304,6 +329,18 @@ class TestLong:
                 assert await runs.compute(ticket, LATER, lambda: second.until(ticket.stop)) == "2"
                 assert batch.times == 0
             batch.go.set()
+            assert await long == "batch"
+
+        run(check)
+
+    def test_it_waits_for_an_estimate_whose_next_step_is_to_come(self) -> None:
+        async def check() -> None:
+            runs, batch = Runs(), Work("batch")
+            batch.go.set()
+            async with runs.ticket("designer"):
+                long, _ = await self.start(runs, "batch", batch)
+                await asyncio.sleep(0.05)
+                assert (batch.times, runs.waiting) == (0, 1)
             assert await long == "batch"
 
         run(check)

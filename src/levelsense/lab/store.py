@@ -5,14 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from levelsense.playtest.plan import Sink
 from levelsense.store import Database, Recorder
 from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
-
-if TYPE_CHECKING:
-    pass
 
 
 class LabStore:

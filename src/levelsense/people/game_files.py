@@ -4,8 +4,8 @@ import datetime
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -204,6 +204,15 @@ def read_game(path: Path) -> GameRecord:
             raise
         raise PlayersError(f"{path}: no file of a game, or a damaged one: {error}") from None
     return record
+
+
+def readable_games(paths: Iterable[Path]) -> list[GameRecord]:
+    """The games of those files that can be read; one that is damaged, or was taken away, is passed over."""
+    records = []
+    for path in paths:
+        with suppress(PlayersError):
+            records.append(read_game(path))
+    return records
 
 
 def has_begun(path: Path) -> bool:

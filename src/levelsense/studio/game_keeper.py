@@ -25,6 +25,7 @@ from levelsense.people.game_files import (
     GameStart,
     game_paths,
     read_game,
+    readable_games,
 )
 from levelsense.store.players import RESULTS_SCHEMA
 from levelsense.studio.problems import RequestError
@@ -135,11 +136,7 @@ class GameKeeper:
         self.recover()
         with self._lock:
             paths = list(self._paths.values())
-        records = []
-        for path in sorted(paths, key=_last_written, reverse=True)[:most]:
-            with suppress(PlayersError):  # damaged, or taken away
-                records.append(read_game(path))
-        return records
+        return readable_games(sorted(paths, key=_last_written, reverse=True)[:most])
 
     # ---- playing
 

@@ -4,6 +4,7 @@ import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -15,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from levelsense.studio.problems import RequestError
 
 MOST_BYTES: Final = 1_000_000  # of a request's body; the largest level has some ten thousand
+_MOST_DIGITS: Final = 20  # of a length; Python reads no numbers of thousands of them
 COOKIE: Final = "levelsense-token"
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _WRITING: Final = ("POST", "PUT", "PATCH", "DELETE")
@@ -42,7 +44,10 @@ _HEADERS: Final = {
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches a server on a host."""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False  # a name, which may resolve to anything
 
 
 @dataclass(frozen=True)
@@ -51,16 +56,19 @@ class Access:
 
     port    on which it listens
     token   that every request must have; None if only this machine reaches the server
+    host    on which it listens
     """
 
     port: int
     token: str | None = None
+    host: str = "127.0.0.1"
 
     @property
     def hosts(self) -> frozenset[str]:
         """The `Host` headers of requests that need no token: a page of another name may not reach us by
         having its name resolved to this machine."""
-        return frozenset(f"{host}{port}" for host in _LOOPBACK for port in (f":{self.port}", ""))
+        hosts = (*_LOOPBACK, f"[{self.host}]" if ":" in self.host else self.host)
+        return frozenset(f"{host}{port}" for host in hosts for port in (f":{self.port}", ""))
 
 
 class Guard:
@@ -132,7 +140,7 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit():
             raise RequestError(400, "length", f"Content-Length {length!r}: expected a number")
-        if int(length) > self._most_bytes:
+        if len(length) > _MOST_DIGITS or int(length) > self._most_bytes:
             raise self._too_large()
         if method in _WRITING and length != "0":
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -18,7 +18,7 @@ from levelsense.studio.batches import (
 )
 from levelsense.studio.context import Studio
 from levelsense.studio.problems import RequestError
-from levelsense.studio.runs import SOON, SupersededError
+from levelsense.studio.runs import SOON
 
 
 def playtests_router(studio: Studio) -> APIRouter:
@@ -30,22 +30,18 @@ def playtests_router(studio: Studio) -> APIRouter:
     async def predict(request: PredictRequest) -> dict[str, Any]:
         """What `levelsense predict --json` says of a level. /api/estimate streams figures on the way."""
         named = request.named()
-        async with studio.runs.ticket(request.tab) as ticket:
-            try:
-                (prediction,) = await studio.runs.compute(
-                    ticket,
-                    SOON,
-                    lambda: studio.lab.predict(
-                        named,
-                        target=request.target,
-                        model=studio.model,
-                        seed=request.seed,
-                        threads=studio.threads,
-                        stop=ticket.stop,
-                    ),
-                )
-            except SupersededError:
-                raise superseded() from None
+        (prediction,) = await studio.runs.once(
+            request.tab,
+            SOON,
+            lambda stop: studio.lab.predict(
+                named,
+                target=request.target,
+                model=studio.model,
+                seed=request.seed,
+                threads=studio.threads,
+                stop=stop,
+            ),
+        )
         return prediction.as_data()
 
     @router.post("/playtest", response_class=EventSourceResponse)
@@ -95,8 +91,3 @@ def playtests_router(studio: Studio) -> APIRouter:
         return FileResponse(path, media_type="text/html", filename="report.html")
 
     return router
-
-
-def superseded() -> RequestError:
-    """The answer to a request whose tab has asked for something newer."""
-    return RequestError(409, "superseded", "the same tab has asked for something newer")

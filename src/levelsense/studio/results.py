@@ -8,11 +8,10 @@ from typing import Annotated, Any, Final
 import polars as pl
 from fastapi import APIRouter, Query
 
-from levelsense.errors import PlayersError
 from levelsense.level.bundled import bundled_levels, bundled_text
 from levelsense.level.level import Level
 from levelsense.people.csv_text import safe_cells
-from levelsense.people.game_files import GameRecord, game_paths, read_game
+from levelsense.people.game_files import GameRecord, game_paths, readable_games
 from levelsense.studio.catalog import MOST_LISTED
 from levelsense.studio.context import Studio
 from levelsense.studio.folder import NAME
@@ -58,12 +57,12 @@ def results_router(studio: Studio) -> APIRouter:
         offset: GamesOffset = 0,
         limit: Limit = MOST_LISTED,
     ) -> dict[str, Any]:
-        """Testers' attempts, the newest first: who, which level and seed, every move, how it ended.
+        """Testers' attempts, the newest day first: who, which level and seed, every move, how it ended.
 
         `level` and `tester` choose among the games of a part: `next` is the offset of the part that follows.
         """
         paths = game_paths(studio.folder.games)[::-1]
-        records = _records(paths[offset : offset + limit])
+        records = readable_games(paths[offset : offset + limit])
         after = offset + limit
         return {
             "games": [
@@ -79,7 +78,8 @@ def results_router(studio: Studio) -> APIRouter:
     @router.get("/telemetry/attempts.csv", response_class=CsvResponse)
     def attempts_file() -> CsvResponse:
         """Testers' attempts as a file: a row an attempt."""
-        rows = [{**game_row(record), "moves": len(record.moves)} for record in _records(_all_games(studio))]
+        games = readable_games(_all_games(studio))
+        rows = [{**game_row(record), "moves": len(record.moves)} for record in games]
         return _download(safe_cells(pl.DataFrame(rows, infer_schema_length=None)).write_csv(), "attempts.csv")
 
     @router.get("/telemetry/positions.csv", response_class=CsvResponse)
@@ -110,17 +110,6 @@ def game_row(record: GameRecord) -> dict[str, Any]:
         "ending": record.ending,
         "moves_left": record.moves_left,
     }
-
-
-def _records(paths: list[Path]) -> list[GameRecord]:
-    """Games that can be read; a file that is none of a game stays as it is."""
-    records = []
-    for path in paths:
-        try:
-            records.append(read_game(path))
-        except PlayersError:
-            continue
-    return records
 
 
 def _all_games(studio: Studio) -> list[Path]:

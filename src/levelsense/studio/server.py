@@ -33,12 +33,15 @@ class Address:
 
 def bind(host: str, port: int) -> socket.socket:
     """A socket that listens; StudioError if there can be none. Port 0 is any that is free."""
+    bound = None
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         bound = socket.socket(family, socket.SOCK_STREAM)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:
+        if bound is not None:
+            bound.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise StudioError(
             f"`host` {host}, `port` {port}: {reason}; expected an address of this machine and a free port, "
@@ -59,19 +62,24 @@ def serve(
     """Serves the studio until it is interrupted; `ready` hears the address once it can be opened.
 
     On an address that others can reach, every request needs a token: the one given, or a new one.
+    StudioError if it cannot be started so.
     """
+    if token is not None and not token.strip():
+        raise StudioError("`token`: nothing but blanks; expected letters and digits that nobody guesses")
     bound = bind(host, port)
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(18)
     address = Address(host, bound.getsockname()[1], token)
-    app = create_app(studio, Access(address.port, token))
+    app = create_app(studio, Access(address.port, token, host))
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2
     )
     server = _Server(config, lambda: ready(address))
     threading.Thread(target=_warm_up, args=(studio,), daemon=True).start()
     if open_browser:
-        server.when_ready.append(lambda: webbrowser.open(address.url))
+        # On a thread: some browsers keep the caller until they are closed, and the page needs the server.
+        opening = threading.Thread(target=webbrowser.open, args=(address.url,), daemon=True)
+        server.when_ready.append(opening.start)
     server.run(sockets=[bound])
 
 

@@ -10,6 +10,7 @@ from scipy.special import chdtrc, stdtrit
 
 from levelsense.playtest.interval import NORMAL_95, wilson
 from levelsense.studies.poromaa.playing import Wins
+from levelsense.studies.welch import Welch, mean_interval
 
 RESAMPLES: Final = 4_000
 Values = NDArray[np.float64]
@@ -86,8 +87,7 @@ def alike(setups: Sequence[Mapping[str, Wins]]) -> float:
 
 def mean_over_levels(values: Values) -> Interval:
     """A mean over levels, by Student's t."""
-    mean, count = float(values.mean()), len(values)
-    half = float(stdtrit(count - 1, 0.975) * values.std(ddof=1) / np.sqrt(count))
+    mean, half = mean_interval(values)
     return Interval(mean, mean - half, mean + half)
 
 
@@ -100,15 +100,8 @@ def deviation_over_levels(values: Values) -> Interval:
 
 def difference_of_means(ours: Values, theirs: Values) -> Interval:
     """The difference of two means over different levels, by Welch's t."""
-    mean = float(ours.mean() - theirs.mean())
-    parts = [values.var(ddof=1) / len(values) for values in (ours, theirs)]
-    if not sum(parts):
-        return Interval(mean, mean, mean)
-    freedom = sum(parts) ** 2 / sum(
-        part**2 / (len(values) - 1) for part, values in zip(parts, (ours, theirs), strict=True)
-    )
-    half = float(stdtrit(freedom, 0.975) * np.sqrt(sum(parts)))
-    return Interval(mean, mean - half, mean + half)
+    test = Welch(ours, theirs)
+    return Interval(test.difference, *test.interval)
 
 
 def slope(x: Values, y: Values) -> Interval:
