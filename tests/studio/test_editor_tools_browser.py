@@ -1,4 +1,4 @@
-"""Small interactions of the editor in a real browser: tools by mouse and by keyboard, ghosts, what a cell tells."""
+"""Small interactions of the editor in a browser: tools by mouse and keyboard, ghosts, what a cell tells."""
 
 import json
 import re
