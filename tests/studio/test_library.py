@@ -128,6 +128,17 @@ class TestList:
 
 
 class TestSaga:
+    def test_lists_judge_each_level_by_its_own_target(self, client: TestClient, folder: Path) -> None:
+        client.put("/api/saga/targets/2-small", json={"target": 0.8})
+        assert client.put("/api/saga/target", json={"target": 0.3}).json() == {"target": 0.3}
+        answer = client.get("/api/levels").json()
+        assert answer["target"] == 0.3
+        assert {entry["name"]: entry["target"] for entry in answer["levels"]}["2-small"] == 0.8
+        client.post("/api/predict", json={"text": SMALL, "name": "2-small"})
+        assert listed(client)["2-small"]["prediction"]["target"] == 0.8
+        assert listed(client, target="0.4")["2-small"]["prediction"]["target"] == 0.4
+        assert client.get("/api/saga").json()["targets"] == {"2-small": 0.8}
+
     def test_order_and_targets_are_kept_beside_the_levels(
         self, client: TestClient, folder: Path, studio: Studio
     ) -> None:

@@ -116,7 +116,7 @@ function Editor({ name, bundled, document, words }) {
   return html`<main class="editor">
     <header class="editor-bar">
       <h1>${level?.data.name ?? name}</h1>
-      <span class="soft small">${bundled ? "an example: saving makes a copy of your own" : `${name}.json`}</span>
+      <span class="soft small">${bundled ? "an example: saving makes a copy of your own" : `${name}.json${document.isChanged ? " · changes are kept, not saved" : ""}`}</span>
       ${checked.level && html`<button class="link small" onClick=${() => setTab("level")} title="Change limit and goals" data-testid="task">${taskWords(checked.level)}</button>`}
       <span class="spacer"></span>
       <button onClick=${document.undo} disabled=${document.at <= 0} title="Undo (Ctrl+Z)" data-testid="undo">↶ Undo</button>
@@ -126,7 +126,7 @@ function Editor({ name, bundled, document, words }) {
       <button class="primary" onClick=${() => save()} disabled=${!document.isChanged && !bundled} title="Ctrl+S" data-testid="save">${bundled ? "Save a copy" : document.isChanged ? "Save" : "Saved"}</button>
     </header>
     ${document.restored && html`<p class="notice">Changes that were not saved are back. <button class="link" onClick=${document.dropDraft}>Take the saved file instead</button></p>`}
-    ${document.saving && document.saving !== "saving" && document.saving !== "saved" && !document.conflict && html`<${Problem} problem=${document.saving} />`}
+    ${document.saving && document.saving !== "saving" && document.saving !== "saved" && !document.conflict && html`<p class="problem" role="alert">${document.saving} <button class="link" onClick=${() => save()}>Save again</button></p>`}
     <${Palette} words=${words} tool=${tool} setTool=${setTool} />
     <section class="stage" aria-label="Board">
       <div class="row heat-row" role="group" aria-label="Heat"><span class="soft small">Heat</span>

@@ -56,7 +56,7 @@ export function Verdict({ prediction, target }) {
       <rect class="rate" x=${100 * prediction.rate - 0.9} y="1.5" width="1.8" height="7" />
       <rect class="wanted" x=${100 * target - 0.4} y="0" width="0.8" height="10" />
     </svg>
-    <p class="small"><b>${percent(prediction.rate)}</b> <span class="soft">(${band(prediction.band_95)})</span> ${verdict}</p>
+    <p class="small"><b>${percent(prediction.rate)}</b> <span class="soft">(${band(prediction.band_95)})</span> ${verdict}<span class="soft">, target ${percent(target)}</span></p>
   </div>`;
 }
 

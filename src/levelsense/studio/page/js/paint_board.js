@@ -4,6 +4,8 @@ import { Board, cellUnder, center, MARGIN, Piece, SIDE } from "./board.js";
 import { cellAt, cellName, paint, parseCell, withValues } from "./level.js";
 import { html, percent, useRef, useState } from "./ui.js";
 
+const WIDEST = 80; // pixels of a cell: a small board does not fill the screen
+
 /** The cells that a cell stands for when painting is mirrored. */
 export function mirrored(level, mirror, [row, column]) {
   const cells = new Map();
@@ -202,7 +204,7 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
     ${cursor && square(cellName(...cursor), "cursor", null)}`;
   return html`<div class="paint" tabindex="0" onKeyDown=${keys} onKeyUp=${keyUp} onBlur=${leave} role="application"
       aria-label="Board: arrow keys move, space paints, shift and arrows paint along. A rectangle or a teleporter begins and ends with space." data-testid="board">
-    <${Board} level=${level} exits=${exits} below=${below} overlay=${overlay}
+    <${Board} level=${level} exits=${exits} below=${below} overlay=${overlay} style=${{ maxHeight: `${WIDEST * (level.rows + 1)}px` }}
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { setPreview(null); stroke.current = null; }} />
   </div>`;
 }
