@@ -116,3 +116,45 @@ def test_limit_and_goals_stand_beside_the_title(page: Page, server: StudioProces
     opened(page, server)
     page.get_by_test_id("task").get_by_text("12 moves: ").click()
     expect(page.get_by_test_id("limit-field")).to_have_value("12")
+
+
+def test_a_copy_of_an_example_keeps_the_target_that_it_was_changed_to(page: Page, server: StudioProcess):
+    page.goto(f"{server.url}#/edit/bundled/02-four-in-a-row")
+    page.get_by_label("Target in per cent").fill("83")
+    page.get_by_label("Target in per cent").press("Tab")
+    page.get_by_test_id("save").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_text("four-in-a-row.json")).to_be_visible()
+    expect(page.get_by_label("Target in per cent")).to_have_value("83")
+    kept = json.loads((server.levels / ".studio" / "saga.json").read_text())
+    assert kept["targets"]["four-in-a-row"] == 0.83
+
+
+def test_drops_are_set_in_per_cent_and_dispensers_by_a_click(page: Page, server: StudioProcess):
+    opened(page, server)
+    choose(page, "Dispenser")
+    page.mouse.click(*cell_point(page, "c1"))
+    page.get_by_test_id("tab-level").click()
+    own = page.get_by_role("group", name="Dispenser at c1")
+    own.get_by_label("per cent of new pieces").fill("35")
+    own.get_by_label("per cent of new pieces").press("Tab")
+    own.get_by_label("piece", exact=True).select_option("countdown")
+    own.get_by_label("the bomb's number").fill("7")
+    own.get_by_label("the bomb's number").press("Tab")
+    told = json.loads(text_of(page))["dispensers"]
+    assert told == [{"at": ["c1"], "drops": [{"piece": "countdown", "rate": 0.35, "timer": 7}]}]
+
+
+def test_what_is_being_typed_stays_while_figures_come_in(page: Page, server: StudioProcess):
+    opened(page, server)
+    choose(page, "chocolate")
+    page.mouse.click(*cell_point(page, "a1"))
+    field = page.get_by_label("Target in per cent")
+    field.fill("7")
+    expect(page.locator(".evaluation.stale")).to_have_count(0)
+    expect(page.get_by_text("all attempts played")).to_be_visible()
+    expect(field).to_have_value("7")
+    field.press("End")
+    field.press("3")
+    field.press("Enter")
+    expect(page.get_by_test_id("target")).to_have_attribute("aria-valuenow", "73")

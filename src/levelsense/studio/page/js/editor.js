@@ -116,8 +116,8 @@ function Editor({ name, bundled, document, words }) {
   return html`<main class="editor">
     <header class="editor-bar">
       <h1>${level?.data.name ?? name}</h1>
-      <span class="soft small">${bundled ? "an example: saving makes a copy of your own" : `${name}.json${document.isChanged ? " · changes are kept, not saved" : ""}`}</span>
-      ${checked.level && html`<button class="link small" onClick=${() => setTab("level")} title="Change limit and goals" data-testid="task">${taskWords(checked.level)}</button>`}
+      <span class="soft small file">${bundled ? "an example: saving makes a copy of your own" : `${name}.json${document.isChanged ? " · changes are kept, not saved" : ""}`}</span>
+      ${checked.level && html`<button class="link small task" onClick=${() => setTab("level")} title=${`${taskWords(checked.level)}. Click to change limit and goals.`} data-testid="task">${taskWords(checked.level)}</button>`}
       <span class="spacer"></span>
       <button onClick=${document.undo} disabled=${document.at <= 0} title="Undo (Ctrl+Z)" data-testid="undo">↶ Undo</button>
       <button onClick=${document.redo} disabled=${document.at >= document.steps.length - 1} title="Redo (Ctrl+Shift+Z)">↷ Redo</button>
@@ -168,7 +168,7 @@ function Editor({ name, bundled, document, words }) {
     ${document.conflict && html`<${Conflict} document=${document} />`}
     ${doubt && html`<${Dialog} title="Save a level that cannot be played?" onClose=${() => setDoubt(null)}><p>${doubt}</p>
       <div class="row"><button class="primary" onClick=${() => { setDoubt(null); save(true); }}>Save all the same</button><button onClick=${() => setDoubt(null)}>Go on editing</button></div></${Dialog}>`}
-    ${savingAs && html`<${SaveAs} name=${name} document=${document} onClose=${() => setSavingAs(false)} />`}
+    ${savingAs && html`<${SaveAs} name=${name} document=${document} target=${target} onClose=${() => setSavingAs(false)} />`}
   </main>`;
 }
 
@@ -291,7 +291,7 @@ function Conflict({ document }) {
       <button onClick=${document.keepBoth}>Decide later</button></div></${Dialog}>`;
 }
 
-function SaveAs({ name, document, onClose }) {
+function SaveAs({ name, document, target, onClose }) {
   const [names, setNames] = useState(null);
   useEffect(() => {
     get("/api/names").then(setNames).catch(() => setNames([]));
@@ -301,7 +301,8 @@ function SaveAs({ name, document, onClose }) {
   return html`<${Dialog} title="Save a copy of your own" onClose=${onClose}>
     <${LevelForm} title=${title} names=${names} action="Save" onMake=${async (wanted, file) => {
       const { text } = await post("/api/new", { title: wanted, text: document.text });
-      await document.save(file, null, text);
+      const keepTarget = () => put(`/api/saga/targets/${encodeURIComponent(file)}`, { target }).catch(() => {});
+      await document.save(file, null, text, keepTarget);
     }} onMade=${onClose} /></${Dialog}>`;
 }
 

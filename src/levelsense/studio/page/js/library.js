@@ -3,7 +3,7 @@
 import { get, put } from "./api.js";
 import { Card } from "./level_card.js";
 import { CopyDialog, NewDialog } from "./new_level.js";
-import { html, Problem, useEffect, useKept, useMemo, useRef, useState } from "./ui.js";
+import { Field, html, Problem, useEffect, useKept, useMemo, useRef, useState } from "./ui.js";
 import { VERDICTS, verdictOn } from "./verdict.js";
 
 const AT_ONCE = 48; // boards that are drawn before one scrolls
@@ -116,7 +116,7 @@ export function View() {
       <label>Sort by <select value=${order} onChange=${(event) => setOrder(event.target.value)}>
         ${Object.entries(ORDERS).map(([key, { words }]) => html`<option value=${key}>${words}</option>`)}
       </select></label>
-      <label>Target <input type="number" min="1" max="99" value=${Math.round(100 * target)} aria-label="Target success rate in per cent"
+      <label>Target <${Field} type="number" min="1" max="99" value=${Math.round(100 * target)} aria-label="Target success rate in per cent"
         onInput=${(event) => event.target.value > 0 && event.target.value < 100 && setTarget(event.target.value / 100)} /> %</label>
     </div>
     <${Problem} problem=${own.problem ?? examples.problem} />

@@ -1,6 +1,6 @@
 // The verdict as an analysis board shows an evaluation: a bar with the band, and the target as a handle.
 
-import { band, clamp, html, percent, useEffect, useRef, useState, verdictClass } from "./ui.js";
+import { band, clamp, Field, html, percent, useEffect, useRef, useState, verdictClass } from "./ui.js";
 import { verdictOn } from "./verdict.js";
 
 const WIDTH = 320;
@@ -66,7 +66,7 @@ export function Verdict({ estimate, stale, target, setTarget, before, onSuggest 
         <path d="M${place(target)} 8v30" /><circle cx=${place(target)} cy="8" r="6.5" />
       </g>
     </svg>
-    <div class="row evaluation-target"><label>Target <input type="number" min="1" max="99" step="1" value=${Math.round(target * 100)}
+    <div class="row evaluation-target"><label>Target <${Field} type="number" min="1" max="99" step="1" value=${Math.round(target * 100)}
         onChange=${(event) => setTarget(rounded(Number(event.target.value) / 100 || target))} aria-label="Target in per cent" /> %</label>
       ${misses && html`<button class="primary" onClick=${onSuggest} data-testid="suggest-now" title=${`Small changes that bring it to ${percent(target)}`}>What to change?</button>`}</div>
     <p class="evaluation-foot soft small"><span data-testid="progress">${problem ? "" : running || stale ? progressWords(figure, stale) : sharp && figure.final ? "all attempts played" : ""}</span>
