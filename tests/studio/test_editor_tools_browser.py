@@ -158,3 +158,12 @@ def test_what_is_being_typed_stays_while_figures_come_in(page: Page, server: Stu
     field.press("3")
     field.press("Enter")
     expect(page.get_by_test_id("target")).to_have_attribute("aria-valuenow", "73")
+
+
+def test_what_was_not_saved_is_compared_with_the_file(page: Page, server: StudioProcess):
+    opened(page, server)
+    rate = page.get_by_test_id("rate").text_content()
+    choose(page, "chocolate")
+    drag(page, "a1", "b1", "c1")
+    page.reload()
+    expect(page.get_by_test_id("before")).to_have_text(f"▲ {rate} as opened")

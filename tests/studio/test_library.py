@@ -116,7 +116,10 @@ class TestList:
         verdict = verdict_words(0.4, predicted.band_50, predicted.band_95)
         assert entry["prediction"]["verdict"] == verdict
         assert entry["prediction"]["simulated"] is True
+        assert client.get("/api/levels/10-hard/prediction").json()["rate"] == entry["prediction"]["rate"]
         assert listed(client)["2-small"]["prediction"] is None
+        assert client.get("/api/levels/2-small/prediction").json() is None
+        assert client.get("/api/levels/none/prediction").status_code == 404
         (folder / "10-hard.json").write_text(HARD.replace("6", "7"))
         assert listed(client)["10-hard"]["prediction"] is None  # that of another level
 

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from levelsense.studio.catalog import MOST_LISTED
 from levelsense.studio.context import Limit, Offset, Studio, Target
+from levelsense.studio.levels import Name
 from levelsense.studio.saga import read_saga
 
 
@@ -36,6 +37,13 @@ def library_router(studio: Studio) -> APIRouter:
             "drafts": studio.folder.drafts(),
             "target": saga.wanted.target,
         }
+
+    @router.get("/levels/{name}/prediction")
+    def known_prediction(name: Name) -> dict[str, Any] | None:
+        """What is predicted of a saved level already, as lists have it; null if nobody has asked about it."""
+        target_of = read_saga(studio.folder).target_of
+        known: dict[str, Any] | None = catalog.listed([catalog.entry(name)], target_of)[0]["prediction"]
+        return known
 
     @router.get("/examples")
     def list_examples(offset: Offset = 0, limit: Limit = MOST_LISTED, target: Target = 0.5) -> dict[str, Any]:

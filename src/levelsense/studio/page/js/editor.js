@@ -59,6 +59,13 @@ function Editor({ name, bundled, document, words }) {
   useEffect(() => {
     if (estimate.figure && estimate.of === pinned.text && estimate.figure.rate !== pinned.rate) setPinned({ ...pinned, rate: estimate.figure.rate });
   }, [estimate.figure]);
+  useEffect(() => {
+    // What was not saved is compared with the file, whose rate is known if anybody has looked at it.
+    if (!document.restored) return;
+    get(`/api/levels/${encodeURIComponent(name)}/prediction`)
+      .then((known) => known && setPinned((before) => ({ ...before, rate: before.rate ?? known.rate })))
+      .catch(() => {});
+  }, []);
   useEffect(() => setSelected(null), [text]);
   useEffect(() => setShownGhost(0), [suggest.result]);
   useLeaveGuard(document.isChanged && bundled);
