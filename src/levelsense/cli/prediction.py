@@ -234,7 +234,8 @@ def evaluate(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Judge this model, which `fit` wrote, by levels with results that came since.",
+            help="Judge this model, which `fit` wrote, by levels with results that came since; `default` is "
+            "the one that comes with levelsense.",
             show_default=False,
         ),
     ] = None,

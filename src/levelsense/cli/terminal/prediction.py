@@ -9,7 +9,7 @@ from rich.text import Text
 
 from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.export import output
-from levelsense.cli.terminal.screen import note, print_rows
+from levelsense.cli.terminal.screen import note, print_rows, print_words
 from levelsense.errors import printable
 from levelsense.losses.explain import LevelExplanation
 from levelsense.people.csv_text import safe_cells
@@ -50,34 +50,36 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
     heading: tuple[str, ...] = (
         "level",
         "success",
-        "50% band",
+        *(("against the target",) if has_target else ()),
         "95% band",
+        "50% band",
         "attempts a success",
         "harder than",
+        *(("95%, average population",) if is_unknown else ()),
     )
-    heading += ("95%, average population",) if is_unknown else ()
-    rows = [heading + (("against the target",) if has_target else ())]
+    rows = [heading]
     for prediction in predictions:
         row = prediction.row
         cells: tuple[str, ...] = (
             prediction.name,
             percent(prediction.rate),
-            band_words(row, 50),
+            *((str(prediction.verdict),) if has_target else ()),
             band_words(row, 95),
+            band_words(row, 50),
             needed_words(row),
             rank_words(row),
+            *((average_band_words(row),) if is_unknown else ()),
         )
-        cells += (average_band_words(row),) if is_unknown else ()
-        rows.append(cells + ((str(prediction.verdict),) if has_target else ()))
+        rows.append(cells)
     print_rows(console, rows)
     console.print()
     for prediction in predictions:
         why = "; ".join(prediction.why)
-        console.print(Text(printable(f"{prediction.name}: {why}")), soft_wrap=True)
+        print_words(console, printable(f"{prediction.name}: {why}"), 2)
         if prediction.attempts is not None:
-            console.print(Text(f"  {prediction.attempts.words(prediction.simulated)}"), soft_wrap=True)
+            print_words(console, f"  {prediction.attempts.words(prediction.simulated)}", 2)
         if prediction.unlike:
-            console.print(Text(f"  {prediction.unlike}", "yellow"), soft_wrap=True)
+            print_words(console, Text(f"  {prediction.unlike}", "yellow"), 2)
 
 
 def write_predictions(predictions: Sequence[LevelPrediction], path: Path, exact: bool) -> None:
@@ -93,10 +95,10 @@ def print_explanations(console: Console, explanations: Sequence[LevelExplanation
         if number:
             console.print()
         console.print(Text(printable(explanation.name), style="bold"), soft_wrap=True)
-        console.print(Text(explanation.verdict), soft_wrap=True)
+        print_words(console, explanation.verdict)
         for place, sentence in enumerate(explanation.sentences, start=1):
-            console.print(Text.assemble((f"{place}. ", "bold"), printable(sentence)), soft_wrap=True)
-        console.print(Text(explanation.losses.basis, style="dim"), soft_wrap=True)
+            print_words(console, Text.assemble((f"{place}. ", "bold"), printable(sentence)), 3)
+        print_words(console, Text(explanation.losses.basis, style="dim"))
 
 
 def note_model(model: DifficultyModel) -> None:
@@ -193,9 +195,9 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Prints the errors of the model and of its baselines on the levels after those they were fitted to."""
     judged, origin = f"{evaluation.levels.height:,} levels", evaluation.origin
     next_levels = f"the next {evaluation.levels.height:,}"
-    console.print(Text(trust_sentence(evaluation), style="bold"), soft_wrap=True)
+    print_words(console, Text(trust_sentence(evaluation), style="bold"))
     for sentence in departure_sentences(evaluation):
-        console.print(Text(sentence, style="yellow"), soft_wrap=True)
+        print_words(console, Text(sentence, style="yellow"))
     console.print(
         f"fitted to {evaluation.fitted:,} levels, judged on {judged if evaluation.saved else next_levels}; "
         f"players: {origin.players or 'all'}" + (" (simulated)" if origin.simulated else ""),
