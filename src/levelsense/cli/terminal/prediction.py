@@ -27,6 +27,8 @@ from levelsense.prediction.explain import (
     UNKNOWN_NOTE,
     average_band_words,
     band_words,
+    cohort_offsets,
+    cohort_words,
     drift_words,
     model_words,
     needed_words,
@@ -108,7 +110,7 @@ def note_model(model: DifficultyModel) -> None:
         note(UNKNOWN_NOTE)
     if model.origin_.simulated:
         note(SIMULATED_NOTE)
-    for sentence in drift_words(model):
+    for sentence in (*drift_words(model), *cohort_words(model)):
         note(sentence)
 
 
@@ -171,6 +173,7 @@ def print_fit(console: Console, model: DifficultyModel) -> None:
             f"{_levels_words(table.height)} {'is' if table.height == 1 else 'are'} few: bands are wide, and "
             "little counts beside agents' success rates"
         )
+    sentences += [f"{name}: {words}" for name, words in cohort_offsets(model).items()]
     if model.choice_ is not None:
         tried = zip(model.choice_.penalties, model.choice_.means, strict=True)
         scores = ", ".join(f"{penalty:g}: {mean:.3f}" for penalty, mean in tried)

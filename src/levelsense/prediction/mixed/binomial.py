@@ -291,6 +291,20 @@ class MixedBinomial:
         )
         return model
 
+    def shifted(self, offset: float, error: float) -> "MixedBinomial":
+        """The fit with another intercept, higher by an offset that is known with a standard error."""
+        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty)
+        model.__dict__.update(self.__dict__)
+        betas, covariances = grid.betas.copy(), grid.covariances.copy()
+        betas[:, 0] += offset
+        covariances[:, 0, 0] += error**2
+        model._grid = replace(grid, betas=betas, covariances=covariances)
+        model.coef_, model.covariance_ = self.coef_.copy(), self.covariance_.copy()
+        model.coef_[0] += offset
+        model.covariance_[0, 0] += error**2
+        model._read_errors()
+        return model
+
     def predict_difference(
         self,
         X: ArrayLike,  # noqa: N803
