@@ -16,13 +16,15 @@ NOT_IN_IT: Final = "not in the paper"
 def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[Finding]:
     """What table II says, beside ours."""
     extent = saga.extent
-    by_search, by_network = f"MCTS {extent.search:,}", f"CNN {extent.few:,}"
-    ours_many, ours_few = (f"ours, sampled, {count:,}" for count in (extent.many, extent.few))
-    search, few = found.slow[by_search], found.slow[by_network]
+    by_search, by_network = f"MCTS {extent.search:,}", f"CNN {extent.network:,}"
+    ours_many, ours_some, ours_few = (
+        f"ours, sampled, {count:,}" for count in (extent.many, extent.some, extent.few)
+    )
+    search, network = found.slow[by_search], found.slow[by_network]
     alone = found.alone
     findings = []
     for what, published, better, worse in (
-        ("the network predicts better than search", "-0.5 (100 attempts each)", few, search),
+        ("the network predicts better than search", "-0.5 (100 attempts each)", network, search),
         (
             "the network against search, by success rates alone",
             NOT_IN_IT,
@@ -32,10 +34,10 @@ def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[F
         (
             "our policy, which learned from the same moves, predicts better than search",
             NOT_IN_IT,
-            found.slow[ours_few],
+            found.slow[ours_some],
             search,
         ),
-        ("our policy against search, by success rates alone", NOT_IN_IT, alone[ours_few], alone[by_search]),
+        ("our policy against search, by success rates alone", NOT_IN_IT, alone[ours_some], alone[by_search]),
         (
             f"{extent.many:,} attempts of our policy predict better than {extent.few:,}, at all later levels",
             "-0.9 (network, 1,000 and 100 attempts)",
@@ -53,7 +55,7 @@ def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[F
                 "no clear difference" if paired.low < 0 else "clearly worse here",
             )
         )
-    for name, judged, key in (("search", search, "MCTS 100"), ("the network", few, "CNN 100")):
+    for name, judged, key in (("search", search, "MCTS 100"), ("the network", network, "CNN 100")):
         published_share, share = PUBLISHED[key][1], judged.out_of_band
         findings.append(
             Finding(
@@ -66,18 +68,15 @@ def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[F
                 else "so few levels to fit to tell little of how later ones differ",
             )
         )
-    cost_search, cost_equal, cost_many = (
-        agents.search.seconds_a_level(extent.search),
-        agents.greedy.seconds_a_level(extent.search),
-        agents.greedy.seconds_a_level(extent.network),
+    spent_by_network, spent_by_search = (
+        of.seconds_a_level(extent.search) for of in (agents.greedy, agents.search)
     )
     findings.append(
         Finding(
             "the network takes a fraction of the time of search",
             "a fraction",
-            f"{cost_equal / cost_search:.2f} of it with as many attempts, {cost_many / cost_search:.2f} with "
-            f"{extent.network:,}",
-            cost_equal < cost_search,
+            f"{spent_by_network / spent_by_search:.2f} of it with as many attempts",
+            spent_by_network < spent_by_search,
             "the engine here plays ten thousands of simulations a second, so that search is cheap; the "
             "network runs on the same processor, without a GPU",
         )
@@ -100,7 +99,7 @@ def conclude(page: StudyPage, saga: Saga, players: Players, agents: Agents, foun
 def _who_should_play(saga: Saga, players: Players, agents: Agents, found: Predictions) -> str:
     extent, names = saga.extent, [named.name for named in saga.slow_judge]
     near, search = (
-        found.slow[name] for name in (f"ours, sampled, {extent.few:,}", f"MCTS {extent.search:,}")
+        found.slow[name] for name in (f"ours, sampled, {extent.some:,}", f"MCTS {extent.search:,}")
     )
     leads = {
         True: "Who plays like players predicts better than who plays well.",
@@ -116,7 +115,7 @@ def _who_should_play(saga: Saga, players: Players, agents: Agents, found: Predic
 
 
 def _draw_or_not(saga: Saga, found: Predictions) -> str:
-    sampled, greedy = (found.fast[f"ours, {how}, {saga.extent.few:,}"] for how in ("sampled", "greedy"))
+    sampled, greedy = (found.fast[f"ours, {how}, {saga.extent.some:,}"] for how in ("sampled", "greedy"))
     paired = paired_difference(sampled.errors, greedy.errors)
     leads = {
         True: "Let an agent that has learned from players draw its moves.",

@@ -24,7 +24,6 @@ from levelsense.studies.page import StudyPage
 # Table II, Candy Crush Saga: MAE, out-of-band ratio and standard deviation of random effects, in per cent.
 PUBLISHED: Final = {"MCTS 100": (5.4, 4, 53), "CNN 1,000": (4.0, 11, 35), "CNN 100": (4.9, 24, 33)}
 NO_AGENT: Final = "level types alone"
-DRAWN: Final = 6  # agents in figure 4
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,9 @@ def make_predictions(saga: Saga, players: Players, agents: Agents, own: Evaluati
     extent = saga.extent
     ours = {
         f"ours, sampled, {extent.many:,}": Column(agents.ours_sampled, extent.many),
+        f"ours, sampled, {extent.some:,}": Column(agents.ours_sampled, extent.some),
         f"ours, sampled, {extent.few:,}": Column(agents.ours_sampled, extent.few),
         f"ours, greedy, {extent.some:,}": Column(agents.ours_greedy, extent.some),
-        f"ours, greedy, {extent.few:,}": Column(agents.ours_greedy, extent.few),
     }
     columns = {
         f"MCTS {extent.search:,}": Column(agents.search, extent.search),
@@ -77,8 +76,15 @@ def make_predictions(saga: Saga, players: Players, agents: Agents, own: Evaluati
         for name, of in columns.items()
     }
     alone[NO_AGENT] = fit_and_judge(saga.slow_fit, saga.slow_judge, players, None, typed=False)
-    drawn = list(columns.items())[:DRAWN]
-    bands = {name: band_curve(saga.slow_fit, players, of) for name, of in drawn}
+    drawn = (
+        f"MCTS {extent.search:,}",
+        f"CNN {extent.network:,}",
+        f"CNN sampled, {extent.few:,}",
+        f"ours, greedy, {extent.some:,}",
+        f"ours, sampled, {extent.some:,}",
+        f"ours, sampled, {extent.many:,}",
+    )
+    bands = {name: band_curve(saga.slow_fit, players, columns[name]) for name in drawn}
     return Predictions(columns, slow, fast, mixed, alone, bands, own)
 
 
@@ -191,10 +197,10 @@ def tell_costs(page: StudyPage, saga: Saga, agents: Agents) -> None:
     )
     played: Sequence[tuple[str, Played, int]] = (
         (f"tree search, `{SEARCH}`", agents.search, extent.search),
-        ("CNN, greedy", agents.greedy, extent.few),
         ("CNN, greedy", agents.greedy, extent.network),
         ("CNN, sampled", agents.sampled, extent.few),
-        ("ours, sampled", agents.ours_sampled, extent.few),
+        ("ours, greedy", agents.ours_greedy, extent.some),
+        ("ours, sampled", agents.ours_sampled, extent.some),
         ("ours, sampled", agents.ours_sampled, extent.many),
     )
     page.table(
@@ -233,21 +239,21 @@ def tell_greedy(page: StudyPage, saga: Saga, players: Players, agents: Agents, f
         "predicts better.",
     )
     slow, every = ([named.name for named in of] for of in (saga.slow_judge, saga.levels[extent.first :]))
-    few = extent.few
+    few, some = extent.few, extent.some
     rows = []
     for name, names, greedy, sampled, attempts, fits in (
         ("CNN", slow, agents.greedy, agents.sampled, few, found.slow),
-        ("ours", slow, agents.ours_greedy, agents.ours_sampled, few, found.slow),
-        ("ours", every, agents.ours_greedy, agents.ours_sampled, few, found.fast),
+        ("ours", slow, agents.ours_greedy, agents.ours_sampled, some, found.slow),
+        ("ours", every, agents.ours_greedy, agents.ours_sampled, some, found.fast),
     ):
         keys = (f"CNN {few:,}", f"CNN sampled, {few:,}")
         if name == "ours":
-            keys = (f"ours, greedy, {few:,}", f"ours, sampled, {few:,}")
+            keys = (f"ours, greedy, {some:,}", f"ours, sampled, {some:,}")
         by_greedy, by_sampled = (fits[key] for key in keys)
         observed = players.observed(names)
         rows.append(
             (
-                name,
+                f"{name}, {attempts:,} attempts",
                 f"{len(names):,}",
                 *(points(mean_interval(of.rates(names, attempts) - observed)) for of in (greedy, sampled)),
                 points(by_greedy.mae),
