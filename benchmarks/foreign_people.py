@@ -1,6 +1,6 @@
 """How predictions do on simulated people of kinds that the method was not made with, and where they break.
 
-`python -m levelsense.studies.foreign_people FOLDER` writes the people's results; then `python
+`levelsense study foreign-people -o FOLDER` writes the people's results; then `python
 benchmarks/foreign_people.py FOLDER dev` (or `sealed`) plays the agents on the same levels, fits, predicts and
 prints the tables of docs/studies/foreign-prediction.md. Agents' results are kept in the folder.
 """
@@ -20,24 +20,27 @@ from levelsense.playtest import gather_levels
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.evaluation import figures, judged
 from levelsense.prediction.model import DifficultyModel, default_model
+from levelsense.prediction.populations import Populations
 from levelsense.prediction.table import parse_counted, play_table, with_places, with_players
-from levelsense.store import Database, Recorder
 
-FIRST = 450
+LEVELS, FIRST = 600, 450
+DRAWS, REPEATS = 4000, 400  # of rates that players show, and of populations
 FEW = (3, 5, 10, 20, 40, 100)
 NEXT, PLACES = 40, 3
 FEWEST_WITH, MOST_WITH = 10, 300  # levels with an element that is left out
 HARD = 0.05
+PARTS = ("floor", "chance", "saga", "none", "bundled", "few", "elements")
+SEALED_KINDS = 7
 
 
-def agents_table(folder: Path, name: str, sources: list[str] | list[Path]) -> pl.DataFrame:
+def agents_table(
+    folder: Path, name: str, sources: list[str] | list[Path], threads: int | None
+) -> pl.DataFrame:
     """The table of the default model's agents at levels, played once and kept."""
     kept = folder / f"agents-{name}.parquet"
     if not kept.exists():
         agents = parse_counted(defaults.MODEL_AGENTS, defaults.MODEL_ATTEMPTS)
-        with Database(folder / "agents.db") as database:
-            table = play_table(gather_levels(sources), agents, sink=lambda: Recorder(database, "foreign"))
-        table.write_parquet(kept)
+        play_table(gather_levels(sources), agents, threads=threads).write_parquet(kept)
     return pl.read_parquet(kept)
 
 
@@ -70,32 +73,128 @@ HEADING = (
 )
 
 
-def saga_order(table: pl.DataFrame, folder: Path, part: str) -> pl.DataFrame:
+def shown_rates(rate: float, attempts: int, effect: float, generator: np.random.Generator) -> np.ndarray:
+    """Rates that players show where their true rate is known: draws of a beta-binomial distribution.
+
+    Its variance is the design effect times that of independent attempts, as in the band.
+    """
+    alike = min((effect - 1) / max(attempts - 1, 1), 0.95)
+    rates = np.full(DRAWS, rate)
+    if alike > 0:
+        certain = 1 / alike - 1
+        rates = generator.beta(max(rate * certain, 1e-9), max((1 - rate) * certain, 1e-9), DRAWS)
+    return generator.binomial(attempts, rates) / attempts
+
+
+def with_floors(levels: pl.DataFrame, design_effects: pl.Series) -> pl.DataFrame:
+    """Judged levels with what a perfect prediction would get, were the predicted rates the true ones.
+
+    floor  the mean absolute difference to the rate that so many attempts of these players show
+    near   the chance that this rate is within a factor of two
+    """
+    generator, floors, near = np.random.default_rng(1), [], []
+    for rate, attempts, effect in zip(levels["rate"], levels["attempts"], design_effects, strict=True):
+        shown = shown_rates(rate, attempts, effect, generator)
+        floors.append(float(np.abs(shown - rate).mean()))
+        near.append(float(np.mean((shown > rate / 2) & (shown < 2 * rate))))
+    return levels.with_columns(floor=pl.Series(floors), near=pl.Series(near))
+
+
+def noise_floors(folder: Path, part: str) -> None:
+    """Floors at the levels that are judged in saga order, by players' results alone: no agent plays.
+
+    The true rate is taken to be the observed one, with half a success and half a failure added.
+    """
+    tell(f"\n## Noise floors, levels {FIRST + 1} to {LEVELS}\n")
+    tell("| population | players left | attempts a level | noise floor | below 5 % | perfect within two |")
+    tell("| --- | --- | --- | --- | --- | --- |")
+    for name, rates in populations(folder, part):
+        last = rates.slice(FIRST, LEVELS - FIRST)
+        rate = (pl.col("successes") + 0.5) / (pl.col("attempts") + 1)
+        levels = with_floors(last.select("attempts", rate=rate), last["design_effect"])
+        hard = levels.filter(pl.col("rate") < HARD)
+        tell(
+            f"| {name} | {mean(last['players']):.0f} | {mean(last['attempts']):.0f} "
+            f"| {100 * mean(levels['floor']):.2f} | {hard.height} | {100 * mean(hard['near']):.1f} |"
+        )
+
+
+def saga_order(table: pl.DataFrame, folder: Path, part: str, agents: tuple[str, ...] | None) -> pl.DataFrame:
     """The first levels fitted, the next judged; gives the judged levels of all populations."""
-    tell(f"\n## In saga order, first {FIRST} fitted\n\n{HEADING}")
+    first = table.height * FIRST // LEVELS
+    heading, rule = HEADING.split("\n")
+    tell(f"\n## In saga order, first {first} fitted\n\n{heading} noise floor |\n{rule} --- |")
     all_levels = []
     for name, rates in populations(folder, part):
         both = with_places(with_players(table, rates), 1)
-        model = DifficultyModel().fit(both.head(FIRST))
-        levels = judged(model, both.slice(FIRST))
-        tell(row(name, model, levels))
+        model = DifficultyModel(agents).fit(both.head(first))
+        rest = both.slice(first)
+        levels = with_floors(judged(model, rest), rest["design_effect"])
+        tell(f"{row(name, model, levels)} {100 * mean(levels['floor']):.2f} |")
         all_levels.append(levels)
     return pl.concat(all_levels)
+
+
+def mean(values: pl.Series) -> float:
+    """The mean of a column."""
+    return float(np.mean(values.to_numpy()))
 
 
 def hard_levels(levels: pl.DataFrame) -> None:
     """Attempts per success of the levels that are predicted to be hardest."""
     hard = levels.filter(pl.col("rate") < HARD)
     ratio = hard["rate"].to_numpy() / np.maximum(hard["observed"].to_numpy(), 1e-9)
-    near = np.mean((ratio > 0.5) & (ratio < 2))
-    outside = hard["outside"].to_numpy().mean()
-    enough = hard.with_columns(ratio=pl.Series(ratio)).filter(pl.col("attempts") * pl.col("rate") >= 10)
-    seen = enough["ratio"].to_numpy()
+    hard = hard.with_columns(within=pl.Series((ratio > 0.5) & (ratio < 2)))
+    enough = hard.filter(pl.col("attempts") * pl.col("rate") >= 10)
     tell(
-        f"\n## Below {HARD:.0%} predicted\n\n{hard.height} levels of all populations: {near:.1%} within a "
-        f"factor of two in attempts per success, {outside:.1%} outside; of the {enough.height} where ten "
-        f"successes or more were expected {np.mean((seen > 0.5) & (seen < 2)):.1%} within the factor"
+        f"\n## Below {HARD:.0%} predicted\n\n{hard.height} levels of all populations: "
+        f"{mean(hard['within']):.1%} within a factor of two in attempts per success (a perfect prediction: "
+        f"{mean(hard['near']):.1%}), {mean(hard['outside']):.1%} outside; of the {enough.height} where ten "
+        f"successes or more were expected {mean(enough['within']):.1%} within the factor (a perfect "
+        f"prediction: {mean(enough['near']):.1%})"
     )
+
+
+def few_populations(number: int) -> None:
+    """What share outside a right band for an unknown population would show, over so many populations.
+
+    All levels of a population share its shift and slope. Populations are drawn from the law that the default
+    model estimates, and the bands are made as `MixedBinomial.for_unknown` makes them; once with the law
+    known, once estimated anew from as many populations as the model has.
+    """
+    of = default_model().populations_
+    assert of is not None
+    generator = np.random.default_rng(2)
+    rates = np.clip(default_model().rates_, 0.004, 0.996)
+    logits = np.log(rates / (1 - rates)) - of.center
+    scales = of.freedom / generator.chisquare(of.freedom, DRAWS)
+    sigmas = of.sigma * np.exp(of.spread * generator.normal(size=DRAWS))
+    normal = generator.normal(size=DRAWS)
+    tell(f"\n## What {number} populations can show\n")
+    tell("| the law of populations | median outside | 95 of 100 times | below 3 % | from 3 to 8 % |")
+    tell("| --- | --- | --- | --- | --- |")
+    for words, is_known in (("known", True), (f"estimated from {len(of.names)}", False)):
+        shares = []
+        for _ in range(REPEATS):
+            luck = np.ones(2) if is_known else generator.chisquare(of.freedom, 2) / of.freedom
+            variance = luck[0] * of.shift**2 + luck[1] * (of.slope * logits) ** 2
+            spreads = np.sqrt(np.outer(variance, scales) + sigmas**2)
+            ends = np.quantile(np.abs(spreads * normal), 0.95, axis=1)
+            shares.append(np.mean([np.abs(_departures(of, logits, generator)) > ends for _ in range(number)]))
+        low, middle, high = np.quantile(shares, (0.025, 0.5, 0.975))
+        few = np.mean(np.array(shares) < 0.03)
+        some = np.mean((np.array(shares) >= 0.03) & (np.array(shares) <= 0.08))
+        tell(
+            f"| {words} | {100 * middle:.1f} | {100 * low:.1f} to {100 * high:.1f} | {few:.0%} | {some:.0%} |"
+        )
+
+
+def _departures(of: Populations, logits: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """How far the logits of a population's levels are from those of the average one."""
+    shift, slope, deviate = generator.normal(size=3)
+    kappa = of.sigma * np.exp(of.spread * deviate) * generator.normal(size=len(logits))
+    departures: np.ndarray = of.shift * shift + of.slope * slope * logits + kappa
+    return departures
 
 
 def elements(table: pl.DataFrame, folder: Path, part: str) -> None:
@@ -151,7 +250,7 @@ def bundled(table: pl.DataFrame, folder: Path, part: str) -> None:
     """Fitted to the whole saga, judged on levels that were drawn by hand."""
     tell(f"\n## Hand-drawn levels\n\n{HEADING}")
     names = bundled_levels()
-    hand_drawn, outside = agents_table(folder, "bundled", list(names)), []
+    hand_drawn, outside = agents_table(folder, "bundled", list(names), None), []
     for name, rates in populations(folder, part):
         path = folder / part / f"bundled-{name}.csv"
         if path.exists():
@@ -171,14 +270,22 @@ def tell(line: str) -> None:
 def main() -> None:
     """Prints all tables of a part."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="what `levelsense.studies.foreign_people` has written")
+    parser.add_argument("folder", type=Path, help="of `levelsense study foreign-people`")
     parser.add_argument("part", choices=("dev", "sealed"))
-    parser.add_argument("--only", nargs="*", help="saga, elements, none, few, bundled (default: all)")
+    parser.add_argument("--only", nargs="*", choices=PARTS, help="some tables (default: all)")
+    parser.add_argument("--agent", nargs="*", help="agents to fit by in saga order (default: all there are)")
+    parser.add_argument("--threads", type=int, default=None, help="of the agents' attempts")
     arguments = parser.parse_args()
     folder, part, only = arguments.folder, arguments.part, arguments.only
-    table = agents_table(folder, "saga", [folder / "saga"])
+    if not only or "floor" in only:
+        noise_floors(folder, part)
+    if not only or "chance" in only:
+        few_populations(SEALED_KINDS)
+    if only and not {*only} - {"floor", "chance"}:
+        return
+    table = agents_table(folder, "saga", [folder / "saga"], arguments.threads)
     if not only or "saga" in only:
-        hard_levels(saga_order(table, folder, part))
+        hard_levels(saga_order(table, folder, part, tuple(arguments.agent) if arguments.agent else None))
     for name, tables in {
         "none": no_data,
         "bundled": bundled,

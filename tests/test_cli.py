@@ -517,3 +517,11 @@ def test_tree_refuses_agents_without_one(tmp_path: Path) -> None:
     result = run("tree", "01-first-steps", "--agent", "greedy", "-o", tmp_path / "tree.svg")
     assert_complaint(result, "--agent greedy: it grows no search tree; expected an mcts agent")
     assert not (tmp_path / "tree.svg").exists()
+
+
+@pytest.mark.parametrize("command", [(), ("suggest",), ("predict",), ("players", "simulate")])
+def test_help_shows_no_types_of_python(command: tuple[str, ...]) -> None:
+    """What a designer reads is `--json`, not `--json <bool>`."""
+    printed = run(*command, "--help").stdout
+    assert "--help" in printed
+    assert not re.search(r"<\w|bool|list\[|…", printed)

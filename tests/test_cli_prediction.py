@@ -260,6 +260,43 @@ def test_predictions_as_json() -> None:
     assert stuck["low_95"] <= stuck["share"] <= stuck["high_95"]
 
 
+def test_cohorts_are_told_apart_in_one_fit() -> None:
+    for mix in ("newcomers", "veterans"):
+        assert run(*SIMULATE, "--mix", mix).exit_code == 0
+    names = [f"simulated {mix}, seed 0" for mix in ("newcomers", "veterans")]
+    assert_complaint(run("fit", *LEVELS, *FEW), "results of several populations for these levels")
+    fitted = run("fit", *LEVELS, *FEW, "--by-cohort")
+    assert fitted.exit_code == 0, fitted.stderr
+    for name, effect in DifficultyModel.load("model.json").cohorts_.items():
+        assert f"cohort '{name}': {effect.offset:+.3f} logits at every level, beside" in fitted.stdout
+    asked = ("predict", "20-short-fuses", "--model", "model.json")
+    average = run(*asked)
+    assert f"`predict --cohort` asks for one of them: '{names[0]}', '{names[1]}'" in average.stderr
+    (low,), (high,) = (json.loads(run(*asked, "--cohort", name, "--json").stdout) for name in names)
+    (middle,) = json.loads(run(*asked, "--json").stdout)
+    assert low["rate"] < middle["rate"] < high["rate"]
+    one = run(*asked, "--cohort", names[1])
+    assert "asks for one of them" not in one.stderr
+    assert f"({names[1]})" in one.stderr
+    assert_complaint(
+        run(*asked, "--cohort", "nobody"),
+        "--cohort 'nobody': expected a cohort that the model tells apart: 'simulated newcomers, seed 0'",
+    )
+    judged = {
+        name: json.loads(run("evaluate", *LEVELS, "--model", "model.json", "--cohort", name, "--json").stdout)
+        for name in names
+    }
+    rates = {name: data["levels"][3]["rate"] for name, data in judged.items()}
+    assert rates[names[0]] < rates[names[1]]
+
+
+@pytest.mark.usefixtures("simulated")
+def test_one_cohort_is_not_told_apart() -> None:
+    assert_complaint(
+        run("fit", *LEVELS, *FEW, "--by-cohort"), "1 cohort with results of these levels; expected at least 2"
+    )
+
+
 def test_explain_prints_the_verdict_and_numbered_reasons() -> None:
     asked = ("explain", "17-pocket-board", "--agent", "random", "--attempts", 80, "--target", "40%")
     told = run(*asked)

@@ -151,11 +151,12 @@ def test_words_for_cells_and_kinds() -> None:
     assert parse_cells("a1:b2, C3", MIRRORED) == {0, 1, 5, 6, 12}
     assert parse_cells("b2:a1", MIRRORED) == parse_cells("a1:b2", MIRRORED)
     assert parse_cells("", MIRRORED) == frozenset()
-    for wrong in ("a", "a1:", "z3", "a1-b2"):
+    for wrong in ("a", "a1:", "3a", "a1-b2"):
         with pytest.raises(LevelError, match="no cells; expected a cell such as a9"):
             parse_cells(wrong, MIRRORED)
-    with pytest.raises(LevelError, match="off the board; expected cells from a1 to e4"):
-        parse_cells("a1:f2", MIRRORED)
+    for wrong in ("a1:f2", "z3", "a1:b99", "a0"):
+        with pytest.raises(LevelError, match="off the board; expected cells from a1 to e4"):
+            parse_cells(wrong, MIRRORED)
     assert parse_kinds(["moves,jelly", "shape"]) == {"moves", "jelly", "shape"}
     assert parse_kinds([]) == set(KINDS)
     with pytest.raises(LevelsenseError, match="`allow` 'color': no kind of edit; expected some of moves"):

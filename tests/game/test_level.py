@@ -866,6 +866,17 @@ def test_an_unknown_name_is_told_with_the_nearest_bundled_ones() -> None:
     for name in bundled_levels()[:1]:
         with pytest.raises(LevelError, match=f"did you mean .*{name}"):
             Level.load(f"{name}s")
+    with pytest.raises(LevelError, match=r"did you mean 30-grand-tour\?"):
+        Level.load("Grand-tuor")
+    with pytest.raises(LevelError, match=r"'nosuch': .*; expected a path, or a name that"):
+        Level.load("nosuch")  # it shares letters with some, which does not help
+
+
+def test_a_folder_is_told_from_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "levels").mkdir()
+    with pytest.raises(LevelError, match="'levels': a folder; expected one level"):
+        Level.load("levels")
 
 
 def test_a_file_that_is_not_utf8_is_told(tmp_path: Path) -> None:

@@ -254,15 +254,25 @@ def test_what_is_no_move_is_refused_in_a_sentence(text: str) -> None:
         Move.parse(text)
 
 
-@pytest.mark.parametrize("move", ["a1b1", "a1a3", "a1b2", "b2b2", "c3d3", "k1k2"])
-def test_a_swap_that_is_not_legal_is_refused(move: str) -> None:
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        ("a1b1", "; a move must make a line or set off special candies"),
+        ("a1a3", ": these cells are not neighbors"),
+        ("a1b2", ": these cells are not neighbors"),
+        ("b2b2", ": these cells are not neighbors"),
+        ("c3d3", ": d3 is off the board; expected cells from a1 to c3"),
+        ("k1k2", ": k1 is off the board; expected cells from a1 to c3"),
+    ],
+)
+def test_a_swap_that_is_not_legal_is_refused(move: str, why: str) -> None:
     game = position("""
         b r y
         r g r
         y b o
     """)
     before = str(game)
-    with pytest.raises(IllegalMoveError, match=f"{move}: not legal here"):
+    with pytest.raises(IllegalMoveError, match=f"{move}: not legal here{why}"):
         game.play(move)
     assert str(game) == before
 

@@ -10,6 +10,7 @@ import pytest
 from levelsense import DifficultyModel, Lab, Level, LevelPrediction, Progress, StoppedError
 from levelsense.errors import AgentError, LevelError, PlayersError, PlaytestError, PredictionError, StoreError
 from levelsense.lab import evaluation_page, playtest_page
+from levelsense.lab.run import read_model
 from levelsense.playtest import NamedLevel
 from levelsense.prediction.model import default_model
 from levelsense.prediction.verdict import verdict_sentence
@@ -116,7 +117,7 @@ def test_notes_tell_of_levels_that_play_alike(lab: Lab, tmp_path: Path) -> None:
     Level.load(SMALL).save(tmp_path / "twin.json")
     notes: list[str] = []
     lab.playtest([SMALL, tmp_path / "twin.json"], ["first"], 3, note=notes.append)
-    assert notes == [f"twin: the same level as {SMALL} (equal digests), played once"]
+    assert notes == [f"twin: the same level as {SMALL}, played once"]
 
 
 def test_a_prediction_is_one_object(lab: Lab) -> None:
@@ -235,3 +236,10 @@ def test_bad_arguments_are_a_sentence_and_make_no_database(
     assert sentence in str(raised.value)
     assert "--" not in str(raised.value)
     assert not Path(lab.database).exists()
+
+
+def test_the_model_that_comes_along_has_a_name() -> None:
+    own = read_model(None).origin_
+    assert read_model("default").origin_ == read_model(Path("default")).origin_ == own
+    with pytest.raises(PredictionError, match="nowhere"):
+        read_model("nowhere")

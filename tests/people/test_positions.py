@@ -302,6 +302,30 @@ def test_wrong_rows_are_left_out_of_the_others(tmp_path: Path) -> None:
     assert [problem.row for problem in problems] == [1]
 
 
+def test_boards_read_at_once_are_those_read_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right rows among ones with unknown tokens, lines, a row too few, and a bomb that has gone off."""
+    wrong = ["r r g b / g b z g / b g b g", "r r r b / g b r g / b g b g", "g r g b / g b r b / g g b g"]
+    wrong += ["r r g b / g b r g", "r r g b / g b r g / b g b s", "r r g b / g b r g / b g b r0"]
+    boards = [ROW["board"], *wrong, "r r g g / g b r b / b g b g"]
+    rows = [ROW | {"turn": str(turn), "board": board} for turn, board in enumerate(boards)]
+    path = written(tmp_path, *rows)
+    (found, problems), *rest = read_positions(path).read([LEVEL])
+    monkeypatch.setattr(
+        "levelsense.people.position_rows.read_boards",
+        lambda level, drawn, states: np.zeros(len(states), bool),
+    )
+    (expected, told), *_ = read_positions(path).read([LEVEL])
+    assert found is not None
+    assert expected is not None
+    assert not rest
+    assert found.turn.tolist() == expected.turn.tolist() == [0, len(boards) - 1]
+    assert (found.states == expected.states).all()
+    assert problems == told
+    assert len(problems) == len(wrong)
+
+
 def test_levels_are_found_by_file_by_title_and_by_digest(tmp_path: Path) -> None:
     (tmp_path / "levels").mkdir()
     LEVEL.save(tmp_path / "levels" / "017.json")

@@ -21,6 +21,7 @@ from tests.prediction.made_up import made_up_table
 from tests.report.browser import Seen
 from tests.report.evaluations import AGENTS, FIRST, LEVELS, PLAYERS, SEED, TURNED, evaluation
 from tests.report.test_charts import axes
+from tests.report.test_page import TEXTS_THAT_ARE_CUT
 
 ORIGIN = Origin(seed=7, version="1.2.3", made="2025-01-31")
 CHARTS = list(judged_charts(judged_by(evaluation())))
@@ -254,6 +255,17 @@ def test_a_browser_draws_every_chart(seen: Seen, written: Path) -> None:
     assert overflowing == 0
     assert seen.said == []
     assert seen.asked == [written.as_uri()]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_text_is_cut_off(seen: Seen, written: Path, width: int) -> None:
+    """Neither titles, names beside axes nor legends."""
+    seen.page.set_viewport_size({"width": width, "height": 900})
+    seen.open_all(written)
+    assert seen.page.evaluate(TEXTS_THAT_ARE_CUT) == []
+    texts = seen.page.locator("svg.marks text").all_text_contents()
+    assert "upper half of the 50% band" in texts
+    assert not [text for text in texts if "…" in text]
 
 
 def test_a_click_sorts_the_misses(seen: Seen, written: Path) -> None:

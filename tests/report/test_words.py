@@ -114,6 +114,17 @@ def test_charts_say_from_how_many_and_leave_out_few() -> None:
     assert [(agent, heat.lost) for agent, heat in agents_heat(report)] == [("weak", 95), ("middle", 60)]
 
 
+def test_agents_stand_in_one_legend_of_the_chart_of_scores() -> None:
+    """Their dashes share it with their colors; those of stars are told in the subtitle."""
+    report = report_with(weak=50, strong=4)
+    chart = score_chart(report)
+    assert chart is not None
+    spec = chart.to_dict()
+    dashes = [layer["encoding"].get("strokeDash") for layer in spec["layer"]]
+    assert [dash["field"] for dash in dashes if dash] == ["agent"]
+    assert "Dashed: now" in spec["title"]["subtitle"][0]
+
+
 LEFT_OUT = "below 10 it is left out"
 
 

@@ -2,11 +2,13 @@
 
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import polars as pl
 import pytest
 
+from levelsense.errors import StoppedError
 from levelsense.people.records import read_records
 from levelsense.people.simulated.kinds import KIND_OF
 from levelsense.people.simulated.run import visit
@@ -21,6 +23,8 @@ from levelsense.studies.foreign_people import (
     run,
     summary,
 )
+from levelsense.studies.registry import run_study
+from levelsense.studies.run import StudyRun
 
 LEVELS = drawn_levels()[3:9]
 
@@ -89,3 +93,43 @@ def test_it_writes_files_that_can_be_imported(tmp_path: Path, monkeypatch: pytes
     assert [line[0] for line in told] == ["| sealed/mixed", "| sealed/rower"]
     assert told[1][3] == f"{23 / 18:.2f}"
     assert told[1][5] == "100.0%"
+
+
+def test_the_study_goes_on_where_it_was_and_writes_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreign_people, "drawn_levels", lambda: LEVELS[:1])
+    monkeypatch.setattr(foreign_people, "EXTENT", {True: (2, 5)})
+    monkeypatch.setattr(
+        foreign_people,
+        "POPULATIONS",
+        {"dev": {"scanner": {"scanner": 1.0}}, "sealed": {"rower": {"rower": 1.0}}},
+    )
+    stop = Event()
+    heard: list[tuple[str, int, int]] = []
+
+    def hear(doing: str, done: int, total: int) -> None:
+        heard.append((doing, done, total))
+        if doing.startswith("simulating rower"):
+            stop.set()
+
+    with pytest.raises(StoppedError):
+        run_study("foreign-people", StudyRun(tmp_path, quick=True, threads=1, progress=hear, stop=stop))
+    assert heard == [
+        ("simulating scanner,", 1, 2),
+        ("simulating scanner,", 2, 2),
+        ("simulating rower,", 1, 2),
+    ]
+    assert (tmp_path / "dev" / "scanner.csv").exists()
+    assert not (tmp_path / "sealed").exists()
+    heard.clear()
+    page = run_study("foreign-people", StudyRun(tmp_path, quick=True, threads=1, progress=hear))
+    assert [doing for doing, _, _ in heard] == ["simulating rower,"] * 2
+    text = page.read_text()
+    assert "`levelsense generate --count 2 --seed 21`" in " ".join(text.split())
+    assert [line.split(" | ")[0] for line in text.splitlines() if "/" in line and "|" in line] == [
+        "| dev/scanner",
+        "| sealed/rower",
+    ]
+    table = pl.read_csv(tmp_path / "sealed" / "rower.csv")
+    assert (table["level"].n_unique(), table["player"].n_unique()) == (2, 5)

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from scipy.stats import t
 
+import levelsense.agents
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import StudyError
 from levelsense.learning import require_torch
@@ -26,6 +27,7 @@ from levelsense.studies.run import StudyRun
 require_torch()
 
 BUNDLED = ("03-open-field", "04-jelly-garden", "24-hourglass")
+SHIPPED_WEIGHTS = Path(levelsense.agents.__file__).parent / "shipped" / "simulated-2.json"
 
 
 # What is counted
@@ -81,6 +83,18 @@ def test_moves_of_an_agent_are_those_of_its_attempts(tmp_path: Path) -> None:
         assert (positions.ending[positions.turn == 0] == 1).tolist() == played.won[named.name].tolist()
     again, _ = play_and_record(run, "recorded", parse_agent("greedy"), levels, 12)
     assert again.won["03-open-field"].tolist() == played.won["03-open-field"].tolist()  # kept, not played
+
+
+def test_attempts_do_not_depend_on_the_folder_of_the_run(tmp_path: Path) -> None:
+    won = []
+    for name in ("one", "another"):
+        run = StudyRun(tmp_path / name, threads=1)
+        run.folder.mkdir()
+        path = run.folder / "policy.json"
+        path.write_bytes(SHIPPED_WEIGHTS.read_bytes())
+        agent = parse_agent(f"policy:model={path}")
+        won.append(play_levels(run, "played", agent, gather_levels(BUNDLED[:1]), 40).won)
+    assert won[0]["03-open-field"].tolist() == won[1]["03-open-field"].tolist()
 
 
 def test_attempts_are_held_out_whole() -> None:
@@ -176,6 +190,7 @@ TINY = replace(
     slow_judge=3,
     players=20,
     search=4,
+    network=12,
     few=10,
     some=10,
     many=12,

@@ -116,7 +116,10 @@ class TestList:
         verdict = verdict_words(0.4, predicted.band_50, predicted.band_95)
         assert entry["prediction"]["verdict"] == verdict
         assert entry["prediction"]["simulated"] is True
+        assert client.get("/api/levels/10-hard/prediction").json()["rate"] == entry["prediction"]["rate"]
         assert listed(client)["2-small"]["prediction"] is None
+        assert client.get("/api/levels/2-small/prediction").json() is None
+        assert client.get("/api/levels/none/prediction").status_code == 404
         (folder / "10-hard.json").write_text(HARD.replace("6", "7"))
         assert listed(client)["10-hard"]["prediction"] is None  # that of another level
 
@@ -128,6 +131,17 @@ class TestList:
 
 
 class TestSaga:
+    def test_lists_judge_each_level_by_its_own_target(self, client: TestClient, folder: Path) -> None:
+        client.put("/api/saga/targets/2-small", json={"target": 0.8})
+        assert client.put("/api/saga/target", json={"target": 0.3}).json() == {"target": 0.3}
+        answer = client.get("/api/levels").json()
+        assert answer["target"] == 0.3
+        assert {entry["name"]: entry["target"] for entry in answer["levels"]}["2-small"] == 0.8
+        client.post("/api/predict", json={"text": SMALL, "name": "2-small"})
+        assert listed(client)["2-small"]["prediction"]["target"] == 0.8
+        assert listed(client, target="0.4")["2-small"]["prediction"]["target"] == 0.4
+        assert client.get("/api/saga").json()["targets"] == {"2-small": 0.8}
+
     def test_order_and_targets_are_kept_beside_the_levels(
         self, client: TestClient, folder: Path, studio: Studio
     ) -> None:

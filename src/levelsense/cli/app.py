@@ -58,11 +58,32 @@ def _leaves(group: Any) -> Iterator[Any]:
             yield command
 
 
+def _show_no_types(command: Any, ctx: Any) -> None:
+    """Leaves Python's types out of the help of a command and of those in it: `<bool>`, `<list[str]>`."""
+    for param in command.get_params(ctx):
+        if param.param_type_name == "argument":
+            param.display_type = lambda ctx: ""
+        elif param.metavar is None:
+            param.metavar = "" if param.is_flag else "N"
+    for inner in getattr(command, "commands", {}).values():
+        _show_no_types(inner, ctx)
+
+
 class _Commands(TyperGroup):
     """The commands in the order of the help; errors of the library become a line each and an exit code.
 
     Every command takes the group's option `--quiet`, too.
     """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _show_no_types(self, ctx)
+        super().format_help(ctx, formatter)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            _show_no_types(command, ctx)
+        return command
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)

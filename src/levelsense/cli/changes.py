@@ -40,8 +40,9 @@ def suggest(
         list[str] | None,
         typer.Option(
             metavar="KINDS",
-            help="What may be changed, such as moves,jelly; can be repeated.",
-            show_default="moves,jelly,blockers,goals,colors,drops,teleporters,shape",
+            help="What may be changed: moves, jelly, blockers, goals, colors, drops, teleporters, shape, "
+            "some of them as in moves,jelly; all if left out.",
+            show_default=False,
         ),
     ] = None,
     keep: Annotated[

@@ -156,6 +156,7 @@ def simulate(
     mix: Annotated[
         str,
         typer.Option(
+            metavar="MIX",
             help="Which players: everyone, newcomers, veterans, planners, both, or shares of types such as "
             "casual=0.4,hoarder=0.6.",
             callback=only_text,

@@ -80,6 +80,13 @@ def fit(
     agents: AgentsOption = None,
     attempts: AttemptsOption = defaults.MODEL_ATTEMPTS,
     cohort: CohortOption = None,
+    by_cohort: Annotated[
+        bool,
+        typer.Option(
+            "--by-cohort",
+            help="Tell cohorts apart, all or those that match --cohort: each has an offset of its own.",
+        ),
+    ] = False,
     prior: Annotated[
         str | None,
         typer.Option(
@@ -111,6 +118,7 @@ def fit(
             agents=agents or None,
             attempts=attempts,
             cohort=cohort,
+            by_cohort=by_cohort,
             prior=prior,
             boosters=boosters,
             **common,
@@ -136,6 +144,15 @@ def predict(
             show_default="as in the fit, or next after its levels",
         ),
     ] = None,
+    cohort: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The players of this cohort, of a model that `fit --by-cohort` made.",
+            callback=only_text,
+            show_default="the average of its cohorts",
+        ),
+    ] = None,
     seed: SeedOption = 0,
     threads: ThreadsOption = None,
     db: DatabaseOption = defaults.DATABASE,
@@ -157,6 +174,8 @@ def predict(
     if csv is not None and str(csv) != "-":
         check_writable(csv)
     gathered, target_rate, difficulty_model = read_asked(levels, target, model)
+    if cohort is not None:
+        difficulty_model = difficulty_model.for_cohort(cohort)
     with lab_run(db, seed, threads) as (lab, common):
         predictions = lab.predict(
             gathered,
@@ -234,7 +253,8 @@ def evaluate(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Judge this model, which `fit` wrote, by levels with results that came since.",
+            help="Judge this model, which `fit` wrote, by levels with results that came since; `default` is "
+            "the one that comes with levelsense.",
             show_default=False,
         ),
     ] = None,

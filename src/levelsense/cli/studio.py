@@ -16,13 +16,18 @@ def studio(
     ] = Path("levels"),
     database: DatabaseOption = defaults.DATABASE,
     host: Annotated[
-        str, typer.Option(help="The address to listen on; any but this machine's own asks for a token.")
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="The address to listen on; any but this machine's own asks for a token."
+        ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any that is free.")] = 8350,
     token: Annotated[
         str | None,
         typer.Option(
-            help="The token that requests need.", show_default="a new one where others may reach the server"
+            metavar="TEXT",
+            help="The token that requests need.",
+            show_default="a new one where others may reach the server",
         ),
     ] = None,
     model: Annotated[

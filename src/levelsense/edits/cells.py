@@ -93,7 +93,7 @@ def is_plain(cell: Cell) -> bool:
     return cell.tile and cell.piece == "candy" and cell.color is None and cell.blocker is None
 
 
-_RANGE = re.compile(r"([a-l]\d{1,2})(?::([a-l]\d{1,2}))?")
+_RANGE = re.compile(r"([a-z]\d+)(?::([a-z]\d+))?")
 
 
 def parse_cells(words: str, level: Level) -> frozenset[int]:
@@ -106,18 +106,17 @@ def parse_cells(words: str, level: Level) -> frozenset[int]:
 
 def _range(word: str, level: Level) -> set[int]:
     found = _RANGE.fullmatch(word)
+    if found is None:
+        raise LevelError([f"`keep` {word!r}: no cells; expected a cell such as a9, or two as in a1:c3"])
+    corner = cell_name(level.rows - 1, level.columns - 1)
+    off_board = LevelError([f"`keep` {word!r}: off the board; expected cells from a1 to {corner}"])
     try:
-        if found is None:
-            raise ValueError
         first, last = parse_cell(found[1]), parse_cell(found[2] or found[1])
-    except ValueError:
-        raise LevelError(
-            [f"`keep` {word!r}: no cells; expected a cell such as a9, or two as in a1:c3"]
-        ) from None
+    except ValueError:  # beyond the largest board
+        raise off_board from None
     rows, columns = (sorted(ends) for ends in zip(first, last, strict=True))
     if rows[1] >= level.rows or columns[1] >= level.columns:
-        corner = cell_name(level.rows - 1, level.columns - 1)
-        raise LevelError([f"`keep` {word!r}: off the board; expected cells from a1 to {corner}"])
+        raise off_board
     return {
         row * level.columns + column
         for row in range(rows[0], rows[1] + 1)

@@ -270,7 +270,19 @@ class Game:
         for named in (move, move.reversed):
             if named in legal:
                 return named.code
-        raise IllegalMoveError(move, "not legal here; a move must make a line or set off special candies")
+        raise IllegalMoveError(move, f"not legal here{self._refusal(move)}")
+
+    def _refusal(self, move: Move) -> str:
+        """Why a move is not legal."""
+        level = self.level
+        for row, column in (move.first, move.second):
+            if row >= level.rows or column >= level.columns:
+                corner = cell_name(level.rows - 1, level.columns - 1)
+                return f": {cell_name(row, column)} is off the board; expected cells from a1 to {corner}"
+        rows, columns = zip(move.first, move.second, strict=True)
+        if abs(rows[0] - rows[1]) + abs(columns[0] - columns[1]) != 1:
+            return ": these cells are not neighbors; expected two that are, as in c4d4"
+        return "; a move must make a line or set off special candies"
 
     def _cascade(self) -> tuple[Round, ...]:
         """Plays the rounds of a cascade one by one."""

@@ -4,6 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.errors import PositionError
 from levelsense.game.cascade import MOST_TIMED_MOVES
@@ -20,6 +24,7 @@ from levelsense.game.state import (
     STATUS_NAMES,
     WON,
     State,
+    States,
 )
 from levelsense.level.checks import drawn_lines
 from levelsense.level.elements import BLOCKER, COVERS
@@ -249,11 +254,12 @@ def _read_values(level: Level, state: State, values: Mapping[str, str]) -> int:
     for key in (limit, *_NUMBERS):
         if key in values:
             setattr(state, _FIELDS.get(key, key), _whole(key, values[key], *_BOUNDS[key]))
+    counts = state.count  # a view; to ask a record for it takes its time
     for count in filter(None, values.get("counts", "").split(", ")):
         name, _, number = count.rpartition(" ")
         if name not in COUNT_NAMES:
             raise PositionError(f"counts: {name!r}; expected one of {', '.join(COUNT_NAMES)}")
-        state.count[COUNT_NAMES.index(name)] = _whole("counts", number, *_BOUNDS["counts"])
+        counts[COUNT_NAMES.index(name)] = _whole("counts", number, *_BOUNDS["counts"])
     dropped = [_whole("dropped", n, *_BOUNDS["dropped"]) for n in values.get("dropped", "").split()]
     if len(dropped) > len(level.all_drops):
         raise PositionError(f"dropped: {len(dropped)} numbers; the level has {len(level.all_drops)} drops")
@@ -269,8 +275,8 @@ def _read_status(state: State, text: str) -> None:
     state.status, state.reason = _STATUSES[text]
 
 
-def _refuse_finished(level: Level, state: State, cells: list[Cell]) -> None:
-    """PositionError if a position is said to be in play that no move can have led to."""
+def _refuse_ended(level: Level, state: State) -> None:
+    """PositionError if a position is said to be in play whose limit is used up."""
     limit, left = ("moves", state.moves_left) if level.seconds is None else ("time", state.time_left)
     if left <= 0:
         raise PositionError(f"{limit}: {left} while playing; expected at least 1, or another status")
@@ -279,8 +285,12 @@ def _refuse_finished(level: Level, state: State, cells: list[Cell]) -> None:
             f"played: {state.moves_made} while playing; "
             f"expected less than {MOST_TIMED_MOVES} in a level with seconds"
         )
+
+
+def _refuse_unsettled(level: Level, cells: Sequence[Cell]) -> None:
+    """PositionError if a board is said to be in play that no move can have led to."""
     for index, cell in enumerate(cells):
-        if cell.piece == "countdown" and not 0 < cell.timer < _TIMER_MOST:
+        if not _may_tick(cell):
             raise PositionError(
                 f"board, {_where(level, index)}: a countdown bomb at {cell.timer} while playing; "
                 f"expected 1 to {_TIMER_MOST - 1}"
@@ -292,31 +302,57 @@ def _refuse_finished(level: Level, state: State, cells: list[Cell]) -> None:
         )
 
 
+def _may_tick(cell: Cell) -> bool:
+    """Whether a cell is no countdown bomb, or one that has not gone off."""
+    return cell.piece != "countdown" or 0 < cell.timer < _TIMER_MOST
+
+
+class _KnownCell(NamedTuple):
+    """What tokens of a level's positions draw."""
+
+    cell: Cell
+    codes: CellCodes
+
+
+_Tokens = tuple[str, str, str, bool]  # of board, jelly and locks, and whether the level has a tile there
+
+
 @lru_cache(maxsize=64)
-def _known_cells(level: Level) -> dict[tuple[str, str, str, bool], tuple[Cell, CellCodes]]:
-    """The cells that tokens of this level's positions have been found to draw; grown by `_read_board`."""
+def _known_cells(level: Level) -> dict[_Tokens, _KnownCell]:
+    """The cells that tokens of this level's positions have been found to draw; grown by `_cells_drawn`."""
     return {}
 
 
-def _read_board(level: Level, state: State, blocks: Blocks) -> list[Cell]:
-    """Takes the drawings of a position into a state and gives the cells. The state is modified in place."""
+def _cells_drawn(level: Level, blocks: Blocks) -> list[_KnownCell]:
+    """The cells that the drawings of a position show, in row-major order."""
     board = _drawn(level, blocks, "board")
     if board is None:
         raise PositionError("board: missing; expected the board drawn as rows of tokens")
     none = ["."] * len(board)
     overlays = [_drawn(level, blocks, key) or none for key in ("jelly", "locks")]
-    known, tiles = _known_cells(level), [cell.tile for cell in level.cells]
-    cells: list[tuple[Cell, CellCodes]] = []
-    for index, (token, jelly, lock, tile) in enumerate(zip(board, *overlays, tiles, strict=True)):
-        # A cell is checked once a level: what is wrong with it does not depend on its place.
-        if (token, jelly, lock, tile) not in known:
-            cell = _parse_cell(level, index, token, jelly, lock)
-            if foreign := _foreign(level, cell):
-                raise PositionError(f"board: {token!r}; the level has no {foreign}")
-            known[token, jelly, lock, tile] = cell, cell_codes(cell)
-        cells.append(known[token, jelly, lock, tile])
-    write_cells(state, cell_places(level), [codes for _, codes in cells])
-    return [cell for cell, _ in cells]
+    tokens = list(zip(board, *overlays, _tiles(level), strict=True))
+    known = _known_cells(level)
+    try:
+        return [known[key] for key in tokens]
+    except KeyError:
+        return [known.get(key) or _new_cell(level, index, key) for index, key in enumerate(tokens)]
+
+
+@lru_cache(maxsize=64)
+def _tiles(level: Level) -> list[bool]:
+    return [cell.tile for cell in level.cells]
+
+
+def _new_cell(level: Level, index: int, tokens: _Tokens) -> _KnownCell:
+    """A cell that tokens draw which this level's positions had not shown before.
+
+    It is checked once a level: what is wrong with it does not depend on its place.
+    """
+    cell = _parse_cell(level, index, *tokens[:3])
+    if foreign := _foreign(level, cell):
+        raise PositionError(f"board: {tokens[0]!r}; the level has no {foreign}")
+    known = _known_cells(level)
+    return known.setdefault(tokens, _KnownCell(cell, cell_codes(cell)))
 
 
 def read_position(level: Level, values: Mapping[str, str], blocks: Blocks, state: State) -> int:
@@ -325,11 +361,72 @@ def read_position(level: Level, values: Mapping[str, str], blocks: Blocks, state
     `values` are those of a text's `key: value` lines, `blocks` the tokens of its drawings, row by row. What
     is left out is as at the start of an attempt; the board must be drawn. Legal moves are left to the caller.
     """
-    cells = _read_board(level, state, blocks)
+    cells = _cells_drawn(level, blocks)
+    write_cells(state, cell_places(level), [cell.codes for cell in cells])
     word = _read_values(level, state, values)
     if state.status == PLAYING:
-        _refuse_finished(level, state, cells)
+        _refuse_ended(level, state)
+        _refuse_unsettled(level, [cell.cell for cell in cells])
     return word
+
+
+def read_values(level: Level, values: Mapping[str, str], state: State) -> None:
+    """Writes all but the board of a position in play into a state, as `read_position` does."""
+    _read_values(level, state, values)
+    _refuse_ended(level, state)
+
+
+def read_boards(level: Level, drawn: Iterable[Blocks], states: States) -> NDArray[np.bool_]:
+    """Writes the boards of many positions in play into states, modified in place; which ones it has written.
+
+    It leaves out those that are wrong in any way: `read_position` says what is wrong with each.
+    """
+    numbers = np.zeros((len(states), level.rows * level.columns), np.int32)
+    is_read = np.zeros(len(states), bool)
+    number_of: dict[int, int] = {}
+    cells: list[_KnownCell] = []
+    for k, blocks in enumerate(drawn):
+        try:
+            row = _cells_drawn(level, blocks)
+        except PositionError:
+            continue
+        for cell in row:
+            if id(cell) not in number_of:
+                number_of[id(cell)] = len(cells)
+                cells.append(cell)
+        numbers[k] = [number_of[id(cell)] for cell in row]
+        is_read[k] = True
+    if cells:
+        is_read &= _are_settled(level, cells, numbers)
+        _write_boards(level, cells, numbers[is_read], states, np.flatnonzero(is_read))
+    return is_read
+
+
+def _write_boards(
+    level: Level, cells: Sequence[_KnownCell], numbers: NDArray[Any], states: States, which: NDArray[Any]
+) -> None:
+    """Puts cells into some of the states, by rows of the numbers of cells. Modified in place."""
+    codes, places = np.array([cell.codes for cell in cells], np.int8), cell_places(level)
+    for field, column in zip(("piece", "color", "blocker", "jelly", "timer"), codes.T, strict=True):
+        states[field][which[:, None], places] = column[numbers]
+
+
+def _are_settled(level: Level, cells: Sequence[_KnownCell], numbers: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which boards, each a row of numbers of cells, `_refuse_unsettled` would let pass."""
+    may_tick = np.array([_may_tick(cell.cell) for cell in cells])
+    colors = np.array([color_code(cell.cell.visible_color) for cell in cells])
+    boards = colors[numbers].reshape(-1, level.rows, level.columns)
+    settled: NDArray[np.bool_] = (
+        may_tick[numbers].all(1) & ~_has_line(boards) & ~_has_line(boards.swapaxes(1, 2))
+    )
+    return settled
+
+
+def _has_line(boards: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which boards of colors, 0 for none, have three of a color side by side in a row."""
+    left, middle, right = boards[:, :, :-2], boards[:, :, 1:-1], boards[:, :, 2:]
+    lines: NDArray[np.bool_] = ((left != 0) & (left == middle) & (middle == right)).any((1, 2))
+    return lines
 
 
 def parse_position(level: Level, text: str, state: State) -> int:

@@ -30,6 +30,7 @@ class Fitting(LabStore):
         agents: Sequence[str | Agent] | None = None,
         attempts: int = defaults.MODEL_ATTEMPTS,
         cohort: str | None = None,
+        by_cohort: bool = False,
         boosters: bool = False,
         prior: "DifficultyModel | str | Path | None" = None,
         seed: int = 0,
@@ -42,7 +43,9 @@ class Fitting(LabStore):
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
         players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
-        all people together. Rows with boosters count only with `boosters`. StoppedError if it is stopped.
+        all people together. With `by_cohort` all cohorts count, or those that match `cohort`, each with an
+        offset of its own; the model's `for_cohort` gives that of one. Rows with boosters count only with
+        `boosters`. StoppedError if it is stopped.
 
         With a `prior`, a model of several populations or `default`, the fit starts from what it says of
         players who are not known, with its agents: a few levels are enough then, and many take over.
@@ -57,8 +60,14 @@ class Fitting(LabStore):
             if earlier is None
             else earlier.origin_.attempts
         )
-        (table,), observed = self._observed_tables(run, levels, [played_by], cohort, boosters=boosters)
-        fitted = DifficultyModel(prior=earlier).fit(table, observed.players, observed.simulated)
+        (table,), observed = self._observed_tables(
+            run, levels, [played_by], cohort, boosters=boosters, by_cohort=by_cohort
+        )
+        fitted = DifficultyModel(prior=earlier)
+        if by_cohort:
+            fitted.fit_cohorts(table, observed.cohorts, observed.players, observed.simulated)
+        else:
+            fitted.fit(table, observed.players, observed.simulated)
         fitted.origin_ = dataclasses.replace(fitted.origin_, persistence=observed.persistence)
         for sentence in drift_words(fitted):
             run.notify(sentence)
@@ -85,7 +94,8 @@ class Fitting(LabStore):
 
         With a `model` that was fitted before, nothing is fitted: it is judged by all levels, or by those
         after the `first`. `against` is another model, or the agents of one that is fitted to the first
-        levels: the two are compared at the judged levels.
+        levels: the two are compared at the judged levels. A model that tells cohorts apart is judged as that
+        of the `cohort` whose results count.
         """
         from levelsense.prediction.evaluation import compared, evaluate, evaluate_model
         from levelsense.prediction.table import parse_counted
@@ -99,8 +109,10 @@ class Fitting(LabStore):
             assert first is not None
             evaluation = evaluate(tables[0], first, observed.players, observed.simulated)
         else:
-            rest = tables[0].slice(first or 0)
-            evaluation = evaluate_model(contenders.model, rest, observed.players, observed.simulated)
+            rest, judged = tables[0].slice(first or 0), contenders.model
+            if cohort in judged.cohorts_:
+                judged = judged.for_cohort(cohort)
+            evaluation = evaluate_model(judged, rest, observed.players, observed.simulated)
             run.note_known(evaluation)
         if len(tables) == 1:
             return evaluation
@@ -116,19 +128,23 @@ class Fitting(LabStore):
         first: int | None = None,
         *,
         boosters: bool = False,
+        by_cohort: bool = False,
     ) -> "tuple[list[pl.DataFrame], Observed]":
         """Tables of levels that players have results of, one a set of agents, and whose results these are.
 
         `first` is how many of them will be fitted to, if others are to be judged: checked before any agent
         plays.
         """
+        from levelsense.prediction.cohorts import check_cohorts
         from levelsense.prediction.evaluation import check_first
         from levelsense.prediction.observed import observed_rates
         from levelsense.prediction.table import with_players
 
         gathered = run.gather(levels)
         with self._open(make=False) as database:
-            observed = observed_rates(database, gathered, cohort, boosters=boosters)
+            observed = observed_rates(database, gathered, cohort, boosters=boosters, apart=by_cohort)
+            if by_cohort:
+                check_cohorts(len(observed.cohorts))
             run.note_outdated(observed)
             names_with_results = set(observed.rates["level"])
             chosen = [named for named in gathered if named.name in names_with_results]

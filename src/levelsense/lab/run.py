@@ -41,7 +41,7 @@ class Progress:
 
 Levels = Level | NamedLevel | str | Path | Iterable[Level | NamedLevel | str | Path]
 Model: TypeAlias = "DifficultyModel | str | Path | None"  # a file that was saved; None: levelsense's own
-DEFAULT_PRIOR = "default"  # the prior that is levelsense's own model
+DEFAULT_MODEL = "default"  # the name of the model that comes with levelsense
 Watch = Callable[[Progress], None]
 Note = Callable[[str], None]
 Sinks = Callable[[], Sink]
@@ -105,7 +105,7 @@ class Run:
         for named in gathered:
             if len(named.names) > 1:
                 first, *others = named.names
-                self.notify(f"{', '.join(others)}: the same level as {first} (equal digests), played once")
+                self.notify(f"{', '.join(others)}: the same level as {first}, played once")
         return gathered
 
     def gather_one(self, level: Level | NamedLevel | str | Path) -> NamedLevel:
@@ -204,12 +204,14 @@ def check_wanted(target: float | None) -> None:
 
 
 def read_model(model: Model) -> "DifficultyModel":
-    """The model itself, that of a file, or the one that comes with levelsense."""
+    """The model itself, that of a file, or the one that comes with levelsense: for None and `default`."""
     from levelsense.prediction.model import DifficultyModel, default_model
 
     if isinstance(model, DifficultyModel):
         return model
-    return default_model() if model is None else DifficultyModel.load(model)
+    if model is None or str(model) == DEFAULT_MODEL:
+        return default_model()
+    return DifficultyModel.load(model)
 
 
 def read_prior(
@@ -221,7 +223,7 @@ def read_prior(
     """
     if prior is None:
         return None
-    model = read_model(None if prior == DEFAULT_PRIOR else prior)
+    model = read_model(prior)
     model.population_prior()
     if agents is not None:
         raise PredictionError(

@@ -97,9 +97,22 @@ def _unknown_name(name: str) -> str:
             f"{name!r}: {len(several)} bundled levels begin so; expected one of {_listed(several)}, "
             "or enough of its name"
         )
-    near = difflib.get_close_matches(name, bundled_levels(), n=3, cutoff=0.4)
-    expected = f"did you mean {' or '.join(near)}?" if near else "expected a path or a bundled level's name"
+    if _is_folder(name):
+        return f"{name!r}: a folder; expected one level: a file in it, or a bundled level's name"
+    near = _near_names(name)
+    expected = (
+        f"did you mean {' or '.join(near)}?"
+        if near
+        else "expected a path, or a name that `levelsense levels` lists"
+    )
     return f"{name!r}: no such level file, nor a bundled level of that name; {expected}"
+
+
+def _near_names(word: str) -> list[str]:
+    """Bundled levels whose names, with their numbers or without, are spelled much like a word."""
+    spelled = {form: name for name in bundled_levels() for form in (name, name.split("-", 1)[-1])}
+    near = difflib.get_close_matches(word.lower(), spelled, n=3, cutoff=0.7)
+    return list(dict.fromkeys(spelled[form] for form in near))
 
 
 def _listed(names: list[str]) -> str:

@@ -25,7 +25,7 @@ from levelsense.game.state import (
     new_state,
     new_work,
 )
-from levelsense.game.text import DRAWINGS, Blocks, read_position
+from levelsense.game.text import DRAWINGS, Blocks, read_boards, read_position, read_values
 from levelsense.kernel import kernel
 from levelsense.level.elements import COVERS
 from levelsense.level.level import Level
@@ -71,11 +71,11 @@ class RowReader:
         """What the goals ask for."""
         return self.level.asked
 
-    def read(self, row: Row, turn: int, state: State) -> None:
+    def read(self, row: Row, turn: int, state: State, has_board: bool) -> None:
         """Writes a row's position into a state that is as at the level's start; modified in place.
 
-        WrongValueError or PositionError if it is no position of the level. Legal moves are left to the
-        caller.
+        `has_board` says that the state has the row's board already. WrongValueError or PositionError if it is
+        no position of the level. Legal moves are left to the caller.
         """
         left = self._goals_left(row["goals_left"])
         values = {**self._limit(row), "played": str(turn)}
@@ -84,7 +84,10 @@ class RowReader:
         )
         values["score"] = str(self.asked.get("score", 0) - left.get("score", 0))
         values |= {name: text for name in _AS_THEY_ARE if (text := row.get(name)) is not None}
-        read_position(self.level, values, _blocks(row), state)
+        if has_board:
+            read_values(self.level, values, state)
+        else:
+            read_position(self.level, values, _blocks(row), state)
         self._check_goals(row, left, state)
 
     def move_code(self, column: str, text: str) -> int:
@@ -209,13 +212,15 @@ def read_rows(named: NamedLevel, rows: pl.DataFrame) -> tuple[Positions | None, 
     """
     record, reader = level_record(named.level), RowReader(named.level)
     states = new_state(rows.height)
+    states[:] = record.start
+    drawn = rows.select(name for name in DRAWINGS if name in rows.columns).iter_rows(named=True)
+    has_board = read_boards(named.level, map(_blocks, drawn), states)
     codes = np.full(rows.height, _NO_MOVE, np.int16)
     own: list[list[int] | None] = [None] * rows.height
     problems = []
     for number, row in enumerate(rows.iter_rows(named=True)):
-        states[number] = record.start
         try:
-            reader.read(row, row["turn"], states[number])
+            reader.read(row, row["turn"], states[number], bool(has_board[number]))
             own[number] = reader.own_moves(row)
             codes[number] = reader.made(row, own[number])
         except (WrongValueError, PositionError) as error:

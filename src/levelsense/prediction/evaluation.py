@@ -24,6 +24,9 @@ from levelsense.prediction.table import agent_column, agents_of, require, with_p
 THIRDS: Final = ("hardest third", "middle third", "easiest third")
 FEWEST_LEVELS: Final = 3
 DENSITY_NODES: Final = 15
+FEWEST_FOR_TREND: Final = 10  # levels
+TREND_CHANCE: Final = 0.99  # of the intervals by which a model is warned of: two of them, each time
+LEAST_OFF: Final = 0.005  # of success rate: less is not worth a warning
 # Mean and standard deviation of deltas ("delta") and of adjusted deltas ("adjusted").
 Spreads = dict[str, tuple[float, float]]
 
@@ -64,6 +67,38 @@ class PairedDifference:
 
 
 @dataclass(frozen=True)
+class Departure:
+    """How far predictions are off, in success rate, with a 99 % interval; above 0 they are too high.
+
+    The interval allows for chance and for the coefficients, which the fit knows only so well. That players
+    may change, or be others than those of the fit, is what it is to show.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is more than the interval allows for, and large enough to matter."""
+        return (self.low > 0 or self.high < 0) and abs(self.mean) >= LEAST_OFF
+
+
+@dataclass(frozen=True)
+class Departures:
+    """Whether a model's predictions are off on one side, or more and more along the saga.
+
+    side    the mean delta
+    change  by how much delta changes from the first judged level to the last, on a straight line
+    ends    delta at these two, on that line
+    """
+
+    side: Departure
+    change: Departure
+    ends: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class ModelComparison:
     """A model beside another at the same levels: differences level by level, the model's less the other's.
 
@@ -89,6 +124,7 @@ class Evaluation:
     origin      whose results it is judged by, and the agents' attempts
     saved       whether it was fitted before, rather than to the levels before the judged ones
     comparison  how it does beside another model, if there is one
+    departures  of a model that was fitted before: whether it has gone off since
     """
 
     fitted: int
@@ -99,6 +135,7 @@ class Evaluation:
     origin: Origin
     saved: bool = False
     comparison: ModelComparison | None = None
+    departures: Departures | None = None
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -150,7 +187,28 @@ def evaluate_model(
         levels,
         origin,
         saved=True,
+        departures=departures(model, table, levels),
     )
+
+
+def departures(model: DifficultyModel, table: pl.DataFrame, levels: pl.DataFrame) -> Departures | None:
+    """Whether the deltas of a table's judged levels lie on one side, or change along it; None if few."""
+    count, delta = levels.height, levels["delta"].to_numpy()
+    if count < FEWEST_FOR_TREND:
+        return None
+    place = np.linspace(-0.5, 0.5, count)
+    level, slope = np.full(count, 1 / count), place / (place @ place)
+    mean, change = float(level @ delta), float(slope @ delta)
+    noise = np.array([delta.var(ddof=1), ((delta - mean - change * place) ** 2).sum() / (count - 2)])
+    rates, rows, found = levels["rate"].to_numpy(), model.rows(table), []
+    for weights, value, variance, freedom in zip(
+        (level, slope), (mean, change), noise, (count - 1, count - 2), strict=True
+    ):
+        # rate (1 - rate) is what a logit more adds to a rate.
+        shared = model.mixed_.shared_error(rows, weights * rates * (1 - rates))
+        half = stdtrit(freedom, (1 + TREND_CHANCE) / 2) * np.sqrt(variance * (weights @ weights) + shared**2)
+        found.append(Departure(value, float(value - half), float(value + half)))
+    return Departures(found[0], found[1], (mean - change / 2, mean + change / 2))
 
 
 def compared(
@@ -351,6 +409,7 @@ def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
         "figures": asdict(evaluation.figures),
         "baselines": [asdict(baseline) for baseline in evaluation.baselines],
         "comparison": None if comparison is None else asdict(comparison),
+        "departures": None if evaluation.departures is None else asdict(evaluation.departures),
         "ends": {
             name: {"levels": group.height} | ({} if group.is_empty() else _short_figures(group))
             for name, group in by_ends(evaluation.levels, evaluation.model.columns_.agents).items()

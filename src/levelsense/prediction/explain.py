@@ -125,6 +125,26 @@ def drift_words(model: DifficultyModel) -> list[str]:
     ]
 
 
+def cohort_offsets(model: DifficultyModel) -> dict[str, str]:
+    """What each cohort of a fit adds to the logit of every level, in words, by the cohort's name in words."""
+    return {
+        f"cohort {name!r}" if name else "players without a cohort": f"{effect.offset:+.3f} logits at every "
+        f"level, beside the average of the cohorts (standard error {effect.error:.3f})"
+        for name, effect in model.cohorts_.items()
+    }
+
+
+def cohort_words(model: DifficultyModel) -> list[str]:
+    """Whose success rates a model of several cohorts speaks of, in a sentence; none for another model."""
+    if not model.cohorts_:
+        return []
+    names = ", ".join(map(repr, model.cohorts_))
+    return [
+        "success rates are of the average of its cohorts, weighted by their attempts; `predict --cohort` "
+        f"asks for one of them: {names}"
+    ]
+
+
 MOST_FEATURES = 2
 LEAST_POINTS = 0.01  # of success rate
 

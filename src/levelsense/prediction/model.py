@@ -1,6 +1,7 @@
 """The difficulty model: fitted to players' results at levels, it predicts success rates at new ones."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -9,16 +10,18 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 
 from levelsense.errors import OutputError, PredictionError
 from levelsense.files import write_text
 from levelsense.prediction import model_file
+from levelsense.prediction.cohorts import CohortCounts, CohortEffect, cohort_effects, pooled
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
 from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.maximize import one_thread
-from levelsense.prediction.mixed.prior import Prior
+from levelsense.prediction.mixed.prior import Prior, ridge_precision
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.model_file import Origin
 from levelsense.prediction.populations import Populations, compare_populations
@@ -124,6 +127,7 @@ class DifficultyModel:
         self.choice_: PenaltyChoice | None = None  # how; set by a fit only, not read from a file
         self.curve_: SigmaCurve  # how sigma depends on the expected logit
         self.populations_: Populations | None = None  # of a model that is fitted to several
+        self.cohorts_: dict[str, CohortEffect] = {}  # of a model that is fitted to several cohorts
         self.rates_: NDArray[np.float64]  # percentiles of players' success rates at the levels of the fit
         self.places_: dict[str, float] = {}  # of the levels of the fit in the saga, by their names
         self.origin_: Origin
@@ -145,7 +149,7 @@ class DifficultyModel:
         self.penalty_, self.chosen_ = self._penalty(table, values, counts)
         self.curve_ = SigmaCurve() if self.prior is None else self.prior.curve_
         self.mixed_ = self._fit_rows(table, rows, counts)
-        self.populations_ = None
+        self.populations_, self.cohorts_ = None, {}
         self.known_range_ = self._known_range(table, values, counts)
         self.rates_ = np.quantile(counts.successes / counts.attempts, np.linspace(0, 1, 101))
         self.places_ = dict(zip(table["level"], counts.places.tolist(), strict=True))
@@ -156,6 +160,66 @@ class DifficultyModel:
         }
         self.origin_, self.table_ = Origin(table.height, players, simulated, attempts), table
         return self
+
+    def fit_cohorts(
+        self,
+        table: pl.DataFrame,
+        cohorts: Mapping[str, pl.DataFrame],
+        players: str = "",
+        simulated: bool = False,
+    ) -> Self:
+        """Fits to the results of several cohorts, each with an offset of its own (cohorts.py).
+
+        `cohorts` are results by level (`people.rates.success_rates`) by name; the model is that of the
+        average cohort, and `for_cohort` gives that of one.
+        """
+        names = [name for rates in cohorts.values() for name in rates["level"]]
+        played = table.filter(pl.col("level").is_in(names)).drop(
+            "attempts", "successes", "design_effect", strict=False
+        )
+        counts = CohortCounts.of(played, cohorts)
+        alike = pooled(played, counts, np.zeros(len(cohorts)))
+        first = DifficultyModel(self.agents, self.penalties, self.columns, self.drift, self.prior).fit(alike)
+        effects = first._cohort_effects(played, counts)
+        # What cohorts differ by was part of sigma and of the drift: once more without it.
+        again = DifficultyModel(self.agents, (first.penalty_,), self.columns, self.drift, self.prior)
+        effects = again.fit(pooled(played, counts, _offsets(effects)))._cohort_effects(played, counts)
+        self.fit(pooled(played, counts, _offsets(effects)), players, simulated)
+        self.cohorts_ = effects
+        return self
+
+    def _cohort_effects(self, table: pl.DataFrame, counts: CohortCounts) -> dict[str, CohortEffect]:
+        """The offsets of cohorts, by this fit's prior of the coefficients, sigma and size of the drift."""
+        rows, walk, prior = self.scale_(self.columns_.values(table)), self.mixed_.walk_, self._prior
+        columns = np.column_stack([np.ones(len(rows)), rows])
+        mean = np.zeros(columns.shape[1]) if prior is None else prior.mean
+        precision = (
+            ridge_precision(self.penalty_, len(mean)) if prior is None else prior.precision(self.penalty_)
+        )
+        if walk is not None:
+            places = np.array([self.places_[name] for name in table["level"]])
+            steps = np.diag(1 / walk.variances(self.mixed_.walk_size_))
+            between = np.zeros((len(mean), len(steps)))
+            columns = np.column_stack([columns, walk.columns(places)])
+            precision = np.block([[precision, between], [between.T, steps]])
+            mean = np.concatenate([mean, np.zeros(len(steps))])
+        spread = (self.mixed_.sigma_ * self._stretch(rows, self.mixed_)) ** 2 + self.sampling_variance(table)
+        return cohort_effects(counts, columns, mean, precision, spread)
+
+    def for_cohort(self, cohort: str) -> "DifficultyModel":
+        """The model for the players of one of its cohorts; PredictionError if it has none of that name."""
+        self._check_fitted()
+        if cohort not in self.cohorts_:
+            known = ", ".join(map(repr, self.cohorts_)) or "none, for it was fitted to one"
+            raise PredictionError(
+                f"`cohort` {cohort!r}: expected a cohort that the model tells apart: {known}"
+            )
+        effect, model = self.cohorts_[cohort], DifficultyModel()
+        model.__dict__.update(self.__dict__)
+        model.mixed_ = self.mixed_.shifted(effect.offset, effect.error)
+        model.rates_ = expit(logit(self.rates_) + effect.offset)
+        model.origin_, model.cohorts_ = replace(self.origin_, players=cohort), {}
+        return model
 
     def fit_populations(
         self, table: pl.DataFrame, populations: Mapping[str, pl.DataFrame], simulated: bool = False
@@ -411,6 +475,10 @@ class DifficultyModel:
         model = cls()
         model_file.fill(model, text, name)
         return model
+
+
+def _offsets(effects: Mapping[str, CohortEffect]) -> NDArray[np.float64]:
+    return np.array([effect.offset for effect in effects.values()])
 
 
 def _logits(rows: NDArray[np.float64], mixed: MixedBinomial) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from levelsense.game.state import RULES_VERSION
 from levelsense.json_text import NotJsonError, parse_json
 from levelsense.level.problems import shown
 from levelsense.people.persistence import Persistence
+from levelsense.prediction.cohorts import CohortEffect
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.features import FEATURES, MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
@@ -44,6 +45,10 @@ def _persistence_data(persistence: Persistence | None) -> dict[str, Any]:
     return {} if persistence is None else {"persistence": asdict(persistence)}
 
 
+def _cohorts_data(cohorts: Mapping[str, CohortEffect]) -> dict[str, Any]:
+    return {"cohorts": {name: asdict(effect) for name, effect in cohorts.items()}} if cohorts else {}
+
+
 def as_data(model: "DifficultyModel") -> dict[str, Any]:
     """The contents of a model's file."""
     return {
@@ -53,6 +58,7 @@ def as_data(model: "DifficultyModel") -> dict[str, Any]:
             "players": model.origin_.players,
             "simulated": model.origin_.simulated,
             **_persistence_data(model.origin_.persistence),
+            **_cohorts_data(model.cohorts_),
             "rules": RULES_VERSION,
         },
         "agents": dict(model.origin_.attempts),
@@ -139,11 +145,17 @@ class _PersistenceData(Part):
     quits: Annotated[Above0, Field(lt=1)]
 
 
+class _CohortData(Part):
+    offset: Number
+    error: AtLeast0
+
+
 class _About(Part):
     levels: Whole
     players: Text
     simulated: Flag
     persistence: _PersistenceData | None = None
+    cohorts: dict[Text, _CohortData] = Field(default_factory=dict)
 
 
 class _Column(Part):
@@ -286,6 +298,7 @@ def _fill(model: "DifficultyModel", data: _ModelData) -> None:
     about = data.about
     known = about.persistence
     persistence = None if known is None else Persistence(known.spread, known.quits)
+    model.cohorts_ = {name: CohortEffect(of.offset, of.error) for name, of in about.cohorts.items()}
     model.origin_ = Origin(about.levels, about.players, about.simulated, data.agents, persistence)
 
 

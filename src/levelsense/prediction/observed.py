@@ -1,7 +1,7 @@
 """Players' results of a table's levels, out of a database, matched by the names they are stored under."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -28,6 +28,7 @@ class Observed:
     outdated   the levels whose simulated results are not of today's level, rules and simulated players; which
                version people played is not known
     persistence  how players try again and give up; None if it is not known who played
+    cohorts    the results of each cohort, by its name, if they are told apart; players without one have ""
     """
 
     rates: pl.DataFrame
@@ -35,27 +36,40 @@ class Observed:
     simulated: bool
     outdated: tuple[str, ...] = ()
     persistence: Persistence | None = None
+    cohorts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
 
 def observed_rates(
-    database: Database, levels: Sequence[NamedLevel], cohort: str | None = None, *, boosters: bool = False
+    database: Database,
+    levels: Sequence[NamedLevel],
+    cohort: str | None = None,
+    *,
+    boosters: bool = False,
+    apart: bool = False,
 ) -> Observed:
     """Players' results at levels, from a database; PredictionError if there are none or they are ambiguous.
 
     A level's results may be stored under its file's name, that name with a version, its own name or its
     digest. People and simulated
     players are never mixed: with results of both, people's count. Of several cohorts one is to be chosen; a
-    pattern such as `*` takes people's cohorts that match it together. Rows with boosters count only with
-    `boosters`. Results under two names of one level, which may be the same, are ambiguous.
+    pattern such as `*` takes people's cohorts that match it together. With `apart` none need be chosen: the
+    results of each are told (`Observed.cohorts`), of people or else of simulated populations. Rows with
+    boosters count only with `boosters`. Results under two names of one level, which may be the same, are
+    ambiguous.
     """
-    observed = known_rates(database, levels, cohort, boosters=boosters)
+    observed = known_rates(database, levels, cohort, boosters=boosters, apart=apart)
     if observed is None:
         raise PredictionError(_no_results(database, levels, cohort))
     return observed
 
 
 def known_rates(
-    database: Database, levels: Sequence[NamedLevel], cohort: str | None = None, *, boosters: bool = False
+    database: Database,
+    levels: Sequence[NamedLevel],
+    cohort: str | None = None,
+    *,
+    boosters: bool = False,
+    apart: bool = False,
 ) -> Observed | None:
     """As `observed_rates`, but None if there are no results."""
     names = _names(levels)
@@ -70,14 +84,16 @@ def known_rates(
     if not stored.height:
         return None
     origins = stored.select("simulated", "cohort").unique()
-    if origins.height > 1 and not people.height:
+    if origins.height > 1 and not people.height and not apart:
         raise PredictionError(_several_cohorts(database, origins["cohort"].to_list(), people=False))
     _check_names(database, levels, names, set(stored["level"]), simulated=not people.height)
-    if origins.height > 1 and cohort is None:
+    if origins.height > 1 and cohort is None and not apart:
         raise PredictionError(_several_cohorts(database, origins["cohort"].to_list(), people=True))
     renamed = stored.with_columns(level=pl.col("level").replace_strict(names))
     cohorts = origins["cohort"].to_list()
-    players = cohorts[0] if len(cohorts) == 1 else f"{cohort_words(cohorts)} together"
+    players = (
+        cohorts[0] if len(cohorts) == 1 else f"{cohort_words(cohorts)} {'apart' if apart else 'together'}"
+    )
     outdated = _outdated(levels, renamed)
     return Observed(
         success_rates(renamed),
@@ -85,7 +101,14 @@ def known_rates(
         not people.height,
         outdated,
         persistence_of(renamed),
+        _rates_apart(renamed) if apart else {},
     )
+
+
+def _rates_apart(results: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """The success rates of each cohort, by its name."""
+    named = results.with_columns(pl.col("cohort").fill_null(""))
+    return {part["cohort"][0]: success_rates(part) for part in named.sort("cohort").partition_by("cohort")}
 
 
 def _several_cohorts(database: Database, cohorts: Sequence[str | None], *, people: bool) -> str:

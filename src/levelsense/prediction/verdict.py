@@ -6,7 +6,7 @@ import numpy as np
 
 from levelsense.playtest.estimate import quantiles
 from levelsense.playtest.words import percent
-from levelsense.prediction.evaluation import Evaluation
+from levelsense.prediction.evaluation import Departure, Evaluation
 from levelsense.prediction.explain import average_band_words, band_words, people_word
 from levelsense.prediction.levels import LevelPrediction
 
@@ -66,6 +66,43 @@ def trust_sentence(evaluation: Evaluation) -> str:
         f"{people_word(evaluation.origin.simulated)} on average, by at most {100 * usual:.1f} at "
         f"{USUAL:.0%} of them; {percent(1 - figures.outside)} lay in the 95% band."
     )
+
+
+def departure_sentences(evaluation: Evaluation) -> list[str]:
+    """That a saved model has gone off since it was fitted, in up to two sentences; none if it has not."""
+    departures = evaluation.departures
+    if departures is None:
+        return []
+    side, change, sentences = departures.side, departures.change, []
+    if side.is_clear:
+        high, delta = side.mean > 0, evaluation.levels["delta"]
+        count = int((delta > 0).sum() if high else (delta < 0).sum())
+        sentences.append(
+            f"The model lies on one side: predictions are {_off_words(side.mean)} on average "
+            f"(99% interval {_interval_words(side)}), at {count:,} of {len(delta):,} levels; "
+            f"{_seldom_words(evaluation, high)} than it expects: fit it again with these results."
+        )
+    if change.is_clear:
+        first, last = map(_off_words, departures.ends)
+        sentences.append(
+            f"The model drifts along the saga: predictions are {first} at the first of these levels and "
+            f"{last} at the last, a change of {100 * change.mean:+.1f} (99% interval "
+            f"{_interval_words(change)}): fit it again with these results, or to levels nearer to those that "
+            "it is asked about."
+        )
+    return sentences
+
+
+def _off_words(delta: float) -> str:
+    return f"{points(abs(delta))} too {'high' if delta > 0 else 'low'}"
+
+
+def _interval_words(departure: Departure) -> str:
+    return f"{100 * departure.low:+.1f} to {100 * departure.high:+.1f}"
+
+
+def _seldom_words(evaluation: Evaluation, high: bool) -> str:
+    return f"{people_word(evaluation.origin.simulated)} succeed {'less' if high else 'more'} often"
 
 
 def _seen_words(evaluation: Evaluation) -> str:

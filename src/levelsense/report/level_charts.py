@@ -78,12 +78,12 @@ def score_chart(report: LevelFigures) -> Chart | None:
         layers += _star_marks(stars)
     suggesting = suggested_by(report)
     stars_subtitle = (
-        f"Suggested so that 90, 50 and 10% of {suggesting.agent}'s wins earn them"
+        f"Stars, solid lines: suggested so that 90, 50 and 10% of {suggesting.agent}'s wins earn them. "
+        "Dashed: now"
         if suggesting
-        else "Too few wins to suggest stars"
+        else "Dashed lines: stars now; there are too few wins to suggest some"
     )
-    # Dashes of agents and of stars are two things.
-    chart = wide(alt.layer(*layers, data=inline(values)).resolve_scale(strokeDash="independent"))
+    chart = wide(alt.layer(*layers, data=inline(values)))
     return titled(chart, "Score of wins, and stars", [stars_subtitle, _wins_words(report)])
 
 
@@ -95,20 +95,21 @@ def _wins_words(report: LevelFigures) -> str:
 def _star_marks(stars: Values) -> list[Any]:
     """A line a star score, whose stars stand over it; higher where they would meet others."""
     marks = alt.Chart(inline(stars))
-    dashes = alt.Scale(domain=["suggested", "now"], range=[[1, 0], [4, 4]])
-    lines = marks.mark_rule(style="now", size=1.5).encode(
-        x="score:Q",
-        strokeDash=alt.StrokeDash(
-            "which:N",
-            scale=dashes,
-            legend=alt.Legend(title="Stars", symbolType="stroke", symbolStrokeWidth=1.5),
-        ),
-        tooltip=[
-            alt.Tooltip("which:N", title="Stars"),
-            alt.Tooltip("label:N", title=" "),
-            alt.Tooltip("score:Q", title="Score", format=","),
-        ],
-    )
+    # Not by a scale: the dashes of agents have one, with a legend of its own.
+    dashes = {"suggested": [1, 0], "now": [4, 4]}
+    lines = [
+        marks.transform_filter(alt.datum.which == which)
+        .mark_rule(style="now", size=1.5, strokeDash=dashes[which])
+        .encode(
+            x="score:Q",
+            tooltip=[
+                alt.Tooltip("which:N", title="Stars"),
+                alt.Tooltip("label:N", title=" "),
+                alt.Tooltip("score:Q", title="Score", format=","),
+            ],
+        )
+        for which in sorted({star["which"] for star in stars})
+    ]
     styles = {"suggested": "label", "now": "remark"}
     words = [
         marks.transform_filter((alt.datum.which == which) & (alt.datum.row == row))
@@ -116,7 +117,7 @@ def _star_marks(stars: Values) -> list[Any]:
         .encode(x="score:Q", y=alt.value(-4 - STAR_ROW * row), text="label:N")
         for which, row in sorted({(star["which"], star["row"]) for star in stars})
     ]
-    return [lines, *words]
+    return [*lines, *words]
 
 
 MOST_NAMED = 15  # levels in the chart of skill and luck

@@ -42,23 +42,38 @@ function withFittingNames(part, width) {
   const labels = copy.scale?.domain;
   if (copy.axis?.labelLimit) copy.axis = { ...copy.axis, labelLimit: Math.min(copy.axis.labelLimit, width / 3) };
   if (copy.legend && Array.isArray(labels)) copy.legend = fittingLegend(copy.legend, labels, width);
+  if (copy.x) copy.x = withFittingTitle(copy.x, width);
   return copy;
 }
 
-// A chart's spec with the lines below its title as long as there is room for, and legends that fit.
+// A text in lines of at most so many letters, broken between words.
+function inLines(text, letters) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.length - 1;
+    if (lines[last] && lines[last].length + word.length + 1 > letters) lines.push(word);
+    else lines[last] += (lines[last] && " ") + word;
+  }
+  return lines;
+}
+
+// The encoding of a chart's x with a title, its own or its axis', that is no longer than the axis.
+function withFittingTitle(x, width) {
+  const letters = Math.max(Math.floor((width - 180) / 6.6), 12); // names may stand beside the axis
+  const copy = { ...x };
+  if (typeof copy.title === "string") copy.title = inLines(copy.title, letters);
+  if (typeof copy.axis?.title === "string") copy.axis = { ...copy.axis, title: inLines(copy.axis.title, letters) };
+  return copy;
+}
+
+// A chart's spec with lines of its title, and of those below, as long as there is room for, and legends that fit.
 function fitting(whole, width) {
   const spec = withFittingNames(whole, width);
+  if (!spec.title?.text) return spec;
+  const text = inLines(spec.title.text, Math.max(Math.floor((width - 20) / 8.1), 16)); // bold, beside the menu
   const letters = Math.max(Math.floor(width / 6.4), 20);
-  const lines = [spec.title?.subtitle ?? []].flat().flatMap((line) => {
-    const wrapped = [""];
-    for (const word of line.split(" ")) {
-      const last = wrapped.length - 1;
-      if (wrapped[last] && wrapped[last].length + word.length + 1 > letters) wrapped.push(word);
-      else wrapped[last] += (wrapped[last] && " ") + word;
-    }
-    return wrapped;
-  });
-  return lines.length ? { ...spec, title: { ...spec.title, subtitle: lines } } : spec;
+  const lines = [spec.title.subtitle ?? []].flat().flatMap((line) => inLines(line, letters));
+  return { ...spec, title: { ...spec.title, text, ...(lines.length ? { subtitle: lines } : {}) } };
 }
 
 // Draws a chart in its place, or draws it again in the present theme.

@@ -18,7 +18,17 @@ from levelsense.report.prediction_numbers import (
     predicted_values,
     trend_values,
 )
-from levelsense.report.theme import COVERAGE, MODEL, PLAYERS, Chart, inline, rate_axis, titled, wide
+from levelsense.report.theme import (
+    COVERAGE,
+    MODEL,
+    PLAYERS,
+    Chart,
+    inline,
+    legend_columns,
+    rate_axis,
+    titled,
+    wide,
+)
 from levelsense.report.theme import OUTSIDE as OUTSIDE_COLOR
 
 TALL = 420
@@ -173,7 +183,9 @@ def accumulated_chart(judged: Judged) -> Chart:
     values = accumulated_values(judged.levels, judged.agents, people)
     colors = {people: PLAYERS} | judged.colors
     dashes = [[1, 0], *map(list, judged.dashes.values())]
-    legend = alt.Legend(title="Success rate", symbolType="stroke", symbolStrokeWidth=2)
+    legend = alt.Legend(
+        title="Success rate", columns=legend_columns(list(colors)), symbolType="stroke", symbolStrokeWidth=2
+    )
     base = alt.Chart().encode(
         x=alt.X(
             "place:Q",
@@ -241,7 +253,7 @@ def place_chart(levels: pl.DataFrame) -> Chart:
     """In which part of its predicted range each observed rate lies, against how many there should be."""
     values = place_values(levels)
     base = alt.Chart().encode(
-        y=alt.Y("part:N", sort=list(reversed(PARTS)), title=None, axis=alt.Axis(labelLimit=200)),
+        y=alt.Y("part:N", sort=list(reversed(PARTS)), title=None, axis=alt.Axis(labelLimit=0)),  # no limit
         tooltip=[
             alt.Tooltip("part:N", title="Observed rate"),
             _percent("share", "Levels"),

@@ -13,11 +13,18 @@ from levelsense.prediction.explain import (
     rank_words,
 )
 from levelsense.prediction.levels import LevelPrediction
-from levelsense.prediction.verdict import points, target_words, trust_sentence, verdict_sentence
+from levelsense.prediction.verdict import (
+    departure_sentences,
+    points,
+    target_words,
+    trust_sentence,
+    verdict_sentence,
+)
 from levelsense.report.forecast import FEWEST_TO_COMPARE, FEWEST_TO_SPREAD, Forecast, Judged
 from levelsense.report.prediction_numbers import CLEARLY_OFF, coverage
 
-__all__ = ["needed_words", "players_words", "trust_sentence", "verdict_sentence"]  # templates call these here
+# Templates call these here.
+__all__ = ["departure_sentences", "needed_words", "players_words", "trust_sentence", "verdict_sentence"]
 
 
 def headline(evaluation: Evaluation) -> list[str]:

@@ -1,23 +1,20 @@
 """Makes the model that comes with levelsense: fitted to many populations of simulated players.
 
-It takes the folder of `levelsense study saga-prediction` and simulates more populations there, then fits.
-Run it with `python -m levelsense.studies.default_model FOLDER -o FILE`; stopped and started again, it goes on
-where it was. docs/prediction.md says what the model is for.
+`levelsense study default-model` simulates them and fits; in the folder of `levelsense study saga-prediction`
+it goes on from what is there. docs/prediction.md says what the model is for.
 """
 
-import argparse
-import sys
-from pathlib import Path
 from typing import Final
 
 import polars as pl
 
 from levelsense import defaults
 from levelsense.people.simulated.traits import draw_population
-from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.model import DEFAULT_FILE, DifficultyModel
 from levelsense.prediction.table import parse_counted
+from levelsense.studies.page import StudyPage
 from levelsense.studies.run import StudyRun
-from levelsense.studies.saga_prediction import Study
+from levelsense.studies.saga_prediction import EXTENT, Study
 
 # Mixes of both kinds at all levels, whose average is the average population.
 AVERAGED: Final = (("everyone", 0, 500), ("veterans", 2, 500), ("newcomers", 3, 500), ("planners", 4, 200))
@@ -51,22 +48,23 @@ def fit_default(study: Study, agents: dict[str, int]) -> DifficultyModel:
     return DifficultyModel(tuple(agents)).fit_populations(table, populations, simulated=True)
 
 
-def main() -> None:
-    """Fits the model and writes its file."""
-    parser = argparse.ArgumentParser(prog="python -m levelsense.studies.default_model", description=__doc__)
-    parser.add_argument("folder", type=Path, help="the folder of the 800/200 study")
-    parser.add_argument("-o", "--output", type=Path, default=Path("default_model.json"), help="the file")
-    parser.add_argument("--levels", type=int, default=1000, help="how many (default: 1000)")
-    parser.add_argument("--seed", type=int, default=1, help="of the saga (default: 1)")
-    parser.add_argument("--agent", action="append", help="an agent's spec; can be repeated")
-    parser.add_argument("--attempts", type=int, default=defaults.MODEL_ATTEMPTS, help="of each agent")
-    arguments = parser.parse_args()
-    agents = parse_counted(arguments.agent or defaults.MODEL_AGENTS, arguments.attempts)
-    run = StudyRun(arguments.folder, seed=arguments.seed)
-    model = fit_default(Study(run, arguments.levels), agents)
-    model.save(arguments.output)
-    sys.stdout.write(f"{arguments.output}: {model.populations_}\n")
-
-
-if __name__ == "__main__":
-    main()
+def study(run: StudyRun) -> StudyPage:
+    """Fits the model, writes its file into the folder, and gives a page about it."""
+    count, _, attempts = EXTENT[run.quick]
+    # Levels and the first populations are those of the 800/200 study, whose folder may be given.
+    run.claim("saga-prediction", levels=count, attempts=attempts)
+    model = fit_default(Study(run, count), parse_counted(defaults.MODEL_AGENTS, attempts))
+    path = run.folder / DEFAULT_FILE
+    model.save(path)
+    populations = model.populations_
+    assert populations is not None
+    page = StudyPage("default-model", "A model of many populations of simulated players")
+    page.text(
+        f"`{path.name}` is fitted to {model.origin_.levels:,} levels and {len(populations.names)}",
+        "populations of simulated players, not to people. They differ from the average one by a shift of all",
+        f"logits with a standard deviation of {populations.shift:.3f}, and by a slope with one of",
+        f"{populations.slope:.3f}; beyond that a population's levels have a sigma around",
+        f"{populations.sigma:.3f} logits.",
+    )
+    page.items(*populations.names)
+    return page

@@ -1,14 +1,11 @@
 """Results of foreign kinds of simulated people, to judge predictions by people that no model was made on.
 
 Each kind plays a generated saga, once with nobody leaving and once with weak players leaving along the way,
-and the bundled levels. Run it with `python -m levelsense.studies.foreign_people FOLDER`; populations whose
-files are there already are passed over. docs/studies/foreign-people.md says what comes of it.
+and the bundled levels. `levelsense study foreign-people` runs it; populations whose files are there already
+are passed over. docs/studies/foreign-people.md says what comes of it.
 """
 
-import argparse
-import sys
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -32,11 +29,14 @@ from levelsense.saga.files import write_levels
 from levelsense.saga.generate import generate
 from levelsense.studies.foreign_kinds import CODES, FOREIGN
 from levelsense.studies.foreign_minds import FOREIGN_KERNELS
+from levelsense.studies.page import StudyPage
+from levelsense.studies.run import Hear, StudyRun
 
 COUNT: Final = 600
 SEED: Final = 21
 PLAYERS: Final = 300
 LEAVE: Final = 0.02
+EXTENT: Final = {False: (COUNT, PLAYERS), True: (20, 60)}  # levels and players, by whether it is quick
 
 # Folders, and the populations in each: shares of kinds. Those of the first may be looked at while a model is
 # made; those of the second judge it once.
@@ -77,15 +77,23 @@ def draw_foreign(
 
 
 def results(
-    levels: Sequence[NamedLevel], population: Population, threads: int | None = None
+    levels: Sequence[NamedLevel],
+    population: Population,
+    threads: int | None = None,
+    levels_done: Callable[[int], None] | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The results of a population at levels in order: with nobody leaving, and of those who have not left."""
+    """The results of a population at levels in order: with nobody leaving, and of those who have not left.
+
+    `levels_done` is called with how many levels are done.
+    """
     presence = Presence(population, levels)
     cohort = replace(population, leave=0.0).cohort
     everybody, survivors = [], []
     for visited in visits(population, levels, threads, play_foreign):
         everybody.append(_rows(visited, population, cohort))
         survivors.append(_rows(presence.visit(visited), population, f"{cohort}, leaving"))
+        if levels_done is not None:
+            levels_done(len(everybody))
     return pl.concat(everybody), pl.concat(survivors)
 
 
@@ -119,10 +127,12 @@ def run(
     leave: float = LEAVE,
     only: Iterable[str] = (),
     threads: int | None = None,
+    hear: Hear | None = None,
 ) -> list[Path]:
     """Writes the files of all populations, or of some, that are not there yet; returns their paths.
 
-    Population k of all has the seed of the saga plus k, so that no two have the same people.
+    Population k of all has the seed of the saga plus k, so that no two have the same people. `hear` is told
+    how far it is.
     """
     levels, drawn, written = saga(folder / "saga", seed, count), drawn_levels(), []
     named = [(part, name, shares) for part, inside in POPULATIONS.items() for name, shares in inside.items()]
@@ -130,15 +140,18 @@ def run(
         paths = [folder / part / f"{file}.csv" for file in (name, f"{name}-drift", f"bundled-{name}")]
         if (only and name not in only) or all(path.exists() for path in paths):
             continue
-        start = time.process_time()
+
+        def levels_done(done: int, name: str = name) -> None:
+            if hear is not None:
+                hear(f"simulating {name},", done, count)
+
         population = draw_foreign(name, shares, players, seed + number, leave)
-        everybody, survivors = results(levels, population, threads)
+        everybody, survivors = results(levels, population, threads, levels_done)
         tables = everybody, survivors, results(drawn, population, threads)[0]
         for path, table in zip(paths, tables, strict=True):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, table.write_csv())
         written += paths
-        _say(f"{name}: {time.process_time() - start:.0f} s of processor time")
     return written
 
 
@@ -179,32 +192,27 @@ def _population_cells(path: Path, everybody: pl.DataFrame, survivors: pl.DataFra
     return " | ".join(cells)
 
 
-def _say(sentence: str) -> None:
-    sys.stderr.write(sentence + "\n")
-
-
-def main() -> None:
-    """Runs the study in the folder that is given."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=COUNT, help="levels of the saga")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--players", type=int, default=PLAYERS, help="of each population")
-    parser.add_argument("--leave", type=float, default=LEAVE, help="probability to leave after giving up")
-    parser.add_argument("--only", nargs="*", default=(), help="populations; all if none is named")
-    parser.add_argument("--threads", type=int, default=None)
-    arguments = parser.parse_args()
+def study(study_run: StudyRun) -> StudyPage:
+    """Simulates all populations, and gives a page with their table."""
+    count, players = EXTENT[study_run.quick]
+    study_run.claim("foreign-people", levels=count, players=players)
+    # The study's own seed, 1, stands for the saga of the published figures.
+    seed = SEED - 1 + study_run.seed
     run(
-        arguments.folder,
-        count=arguments.count,
-        seed=arguments.seed,
-        players=arguments.players,
-        leave=arguments.leave,
-        only=arguments.only,
-        threads=arguments.threads,
+        study_run.folder,
+        count=count,
+        seed=seed,
+        players=players,
+        threads=study_run.threads,
+        hear=study_run.hear,
     )
-    sys.stdout.write(summary(arguments.folder))
-
-
-if __name__ == "__main__":
-    main()
+    page = StudyPage("foreign-people", "Foreign people: kinds of simulated people that no model was made on")
+    page.text(
+        f"All are programs, {players} of each population, at the saga of",
+        f"`levelsense generate --count {count} --seed {seed}`. Of the levels' success rates, the median and",
+        "the range of eight in ten; attempts of a player at a level; who gives up there. Of the files with",
+        "players who leave: who is left at the last level, and the success rate over the last quarter of the",
+        "levels, of everybody and of those who are left.",
+    )
+    page.block(summary(study_run.folder))
+    return page

@@ -32,6 +32,8 @@ class StudyEntry:
 STUDIES: Final = {
     "band-coverage": StudyEntry("coverage of bands on levels drawn from the model itself", "band_coverage"),
     "candycrushai": StudyEntry("the agents and averages of CandyCrush.ai", "candycrushai.study"),
+    "default-model": StudyEntry("the model that comes along, of twelve populations; hours", "default_model"),
+    "foreign-people": StudyEntry("kinds of simulated people that no model was made on", "foreign_people"),
     "king": StudyEntry("networks that learn moves, and what they predict (Gudmundsson et al.)", "king.study"),
     "mcadams": StudyEntry("McAdams' beam search against random play", "mcadams.study"),
     "poromaa": StudyEntry("Poromaa's thesis: tree search and players' success", "poromaa.study"),

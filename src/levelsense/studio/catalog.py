@@ -126,14 +126,17 @@ class Catalog:
                 self._predictions[key] = found[key[0]]
         return {key[0]: self._predictions[key] for key in keys if key in self._predictions}
 
-    def listed(self, entries: Sequence[Entry], target: float) -> list[dict[str, Any]]:
-        """Levels for the page, each with its prediction, if that is known, and the verdict on a target."""
+    def listed(self, entries: Sequence[Entry], target_of: "Callable[[str], float]") -> list[dict[str, Any]]:
+        """Levels for the page, each with its prediction, if that is known, and the verdict on its target."""
         try:
             predictions = self.predictions(entries)
         except LevelsenseError:
             predictions = {}  # a database that cannot be read is told where something is asked of it
         return [
-            {**entry.data, "prediction": prediction_data(predictions.get(entry.name), target)}
+            {
+                **entry.data,
+                "prediction": prediction_data(predictions.get(entry.name), target_of(entry.name)),
+            }
             for entry in entries
         ]
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
+from fastapi import Query
 from pydantic import BaseModel, Field
 
 from levelsense.advice import first_error
@@ -13,8 +14,8 @@ from levelsense.errors import LevelError, LevelProblem
 from levelsense.lab import Lab
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel
-from levelsense.studio.catalog import Catalog
-from levelsense.studio.folder import LevelFolder
+from levelsense.studio.catalog import MOST_LISTED, Catalog
+from levelsense.studio.folder import MOST_LEVELS, LevelFolder
 from levelsense.studio.runs import Runs
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ MOST_ATTEMPTS: Final = 20_000  # of an agent in one request
 
 LevelText = Annotated[str, Field(max_length=MOST_LETTERS, description="A level file's text, which is JSON.")]
 Target = Annotated[float, Field(gt=0, lt=1, description="The success rate that is wanted.")]
+Offset = Annotated[int, Query(ge=0, le=MOST_LEVELS, description="How many levels to pass over.")]
+Limit = Annotated[int, Query(ge=1, le=MOST_LISTED, description="The most levels in the answer.")]
 Tab = Annotated[
     str,
     Field(

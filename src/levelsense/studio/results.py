@@ -13,9 +13,8 @@ from levelsense.level.level import Level
 from levelsense.people.csv_text import safe_cells
 from levelsense.people.game_files import GameRecord, game_paths, readable_games
 from levelsense.studio.catalog import MOST_LISTED
-from levelsense.studio.context import Studio
+from levelsense.studio.context import Limit, Studio
 from levelsense.studio.folder import NAME
-from levelsense.studio.library import Limit
 from levelsense.studio.problems import RequestError
 from levelsense.studio.saga import CsvResponse
 

@@ -15,9 +15,8 @@ from levelsense.prediction.explain import verdict_words
 from levelsense.prediction.levels import predictions_table
 from levelsense.prediction.verdict import verdict_sentence
 from levelsense.studio.catalog import MOST_LISTED, Catalog, Entry, prediction_data
-from levelsense.studio.context import Studio, Target
+from levelsense.studio.context import Limit, Offset, Studio, Target
 from levelsense.studio.folder import MOST_LEVELS, NAME, LevelFolder, etag_of
-from levelsense.studio.library import Limit, Offset
 from levelsense.studio.problems import RequestError
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class SagaRequest(BaseModel, extra="forbid"):
 
 
 class TargetRequest(BaseModel, extra="forbid"):
-    """The success rate that is wanted of one level."""
+    """A success rate that is wanted."""
 
     target: Target
 
@@ -150,6 +149,15 @@ def saga_router(studio: Studio) -> APIRouter:
         tag = Saga(request).etag
         response.headers["ETag"] = tag
         return {**request.model_dump(), "etag": tag}
+
+    @router.put("/target")
+    def keep_common_target(request: TargetRequest) -> dict[str, float]:
+        """Keeps the success rate that is wanted of all levels that have none of their own."""
+        with writing:
+            change = {"target": request.target}
+            changed = read_saga(studio.folder).wanted.model_copy(update=change)
+            studio.folder.keep(KEPT, json.loads(changed.model_dump_json()))
+        return {"target": request.target}
 
     @router.get("/targets/{name}")
     def read_target(name: LevelName) -> dict[str, float]:

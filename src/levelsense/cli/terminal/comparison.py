@@ -8,7 +8,7 @@ from rich.text import Text
 
 from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.differences import print_difference
-from levelsense.cli.terminal.screen import complain, print_rows
+from levelsense.cli.terminal.screen import complain, print_rows, print_words
 from levelsense.errors import printable
 from levelsense.lab.changes import Saved
 from levelsense.level.words import goal_words
@@ -16,6 +16,8 @@ from levelsense.playtest.words import limit_words, percent
 from levelsense.prediction.compare import Comparison, Shift
 from levelsense.prediction.explain import band_words, people_word
 from levelsense.prediction.levels import LevelPrediction
+
+_AFTER_TIME = 10  # where words begin in a line with the time
 
 
 def print_comparison(console: Console, compared: Comparison) -> None:
@@ -42,9 +44,9 @@ def print_comparison(console: Console, compared: Comparison) -> None:
     print_rows(console, rows)
     console.print()
     for sentence in shift_words(compared):
-        console.print(Text(sentence), soft_wrap=True)
+        print_words(console, sentence)
     if compared.new.unlike:
-        console.print(Text(f"The new version is {compared.new.unlike}.", style="yellow"), soft_wrap=True)
+        print_words(console, Text(f"The new version is {compared.new.unlike}.", style="yellow"))
 
 
 def _goals(asked: dict[str, int]) -> str:
@@ -53,8 +55,17 @@ def _goals(asked: dict[str, int]) -> str:
 
 def _cells(name: str, shift: Shift) -> tuple[str, ...]:
     points = shift.points
-    interval = f"{100 * points.low:+.1f} to {100 * (points.high or 0.0):+.1f}"
-    return name, percent(shift.old), percent(shift.new), f"{100 * (points.value or 0.0):+.1f}", interval
+    value = _signed(points.value or 0.0)
+    return name, percent(shift.old), percent(shift.new), value, _interval(shift)
+
+
+def _interval(shift: Shift) -> str:
+    return f"{_signed(shift.points.low)} to {_signed(shift.points.high or 0.0)}"
+
+
+def _signed(share: float) -> str:
+    """A share in points with its sign; what rounds to nothing is +0.0."""
+    return f"{round(100 * share, 1) + 0.0:+.1f}"
 
 
 def shift_words(compared: Comparison) -> list[str]:
@@ -65,8 +76,7 @@ def shift_words(compared: Comparison) -> list[str]:
         points = 100 * (shift.points.value or 0.0)
         easier = "easier" if points > 0 else "harder"
         sentences.append(
-            f"It gets {easier} for {people}, by {abs(points):.1f} points "
-            f"(95% interval {100 * shift.points.low:+.1f} to {100 * (shift.points.high or 0.0):+.1f})."
+            f"It gets {easier} for {people}, by {abs(points):.1f} points (95% interval {_interval(shift)})."
         )
     elif compared.difference.plays_alike:
         sentences.append("Nothing is different that decides play.")
@@ -102,14 +112,13 @@ def print_saved(console: Console, saved: Saved) -> None:
     prediction = saved.prediction
     people = people_word(prediction.simulated)
     words = f"{_verdict(prediction)} of {people}' attempts (95% band {band_words(prediction.row, 95)})"
-    console.print(Text.assemble((f"{now}  ", "dim"), (words, "bold")), soft_wrap=True)
+    print_words(console, Text.assemble((f"{now}  ", "dim"), (words, "bold")), _AFTER_TIME)
     if saved.difference is not None and saved.before is not None:
         points = 100 * (prediction.rate - saved.before.rate)
         summary = f"{saved.difference.summary}: {points:+.1f} points"
-        for line in textwrap.wrap(printable(summary), max(console.width - 10, 20)):
-            console.print(Text(f"          {line}"), soft_wrap=True)
+        print_words(console, " " * _AFTER_TIME + printable(summary), _AFTER_TIME)
     if prediction.unlike:
-        console.print(Text(f"          {prediction.unlike}", style="yellow"), soft_wrap=True)
+        print_words(console, Text(" " * _AFTER_TIME + prediction.unlike, style="yellow"), _AFTER_TIME)
 
 
 def _verdict(prediction: LevelPrediction) -> str:

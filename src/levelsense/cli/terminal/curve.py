@@ -37,7 +37,7 @@ def print_curve(console: Console, folder: Path, levels: Sequence[CurveLevel], wr
         band = band_words(level.prediction.row, 95)
         figures = (percent(level.target), percent(level.prediction.rate), band)
         rows.append((level.saga.file_name, *figures, limit_words(level.level), goals))
-    print_rows(console, rows)
+    print_rows(console, rows, cuts_last=True)
     console.print()
     missed = [level.saga.file_name for level in levels if level.miss > REACHED]
     if missed:

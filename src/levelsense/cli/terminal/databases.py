@@ -75,7 +75,7 @@ def print_summaries(console: Console, summaries: Sequence[Summary], versions: Ma
         rows.append(
             (*key, f"{summary.attempts:,}", rate, interval, f"{summary.mean_score:,.0f}", _left(summary))
         )
-    print_rows(console, rows)
+    print_rows(console, rows, keys=len(key_heading))
     told = {summary.level: summary.name for summary in summaries if summary.level in versions}
     if told:
         console.print()
@@ -111,7 +111,7 @@ def print_runs(console: Console, runs: Sequence[Run]) -> None:
         )
         for run in runs
     ]
-    print_rows(console, rows)
+    print_rows(console, rows, cuts_last=True)
 
 
 def run_data(run: Run) -> dict[str, Any]:

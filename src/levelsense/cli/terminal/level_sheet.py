@@ -183,4 +183,4 @@ def print_catalog(console: Console) -> None:
         level = Level.bundled(name)
         goals = ", ".join(goal_words(*goal) for goal in level.asked.items())
         rows.append((name, f"{level.rows} x {level.columns}", limit_words(level), goals))
-    print_rows(console, rows)
+    print_rows(console, rows, cuts_last=True)

@@ -15,7 +15,14 @@ from rich.text import Text
 from levelsense.advice import advise
 from levelsense.advice.findings import Checked, Finding, advice_words, check_level
 from levelsense.cli.terminal.level_sheet import goals_sentence
-from levelsense.cli.terminal.screen import announce_compiling, note, print_rows, screen, shows_progress
+from levelsense.cli.terminal.screen import (
+    announce_compiling,
+    note,
+    print_rows,
+    print_words,
+    screen,
+    shows_progress,
+)
 from levelsense.errors import LevelError, OutputError, printable
 from levelsense.files import check_writable, write_text
 from levelsense.lab.level_files import changed_text
@@ -106,7 +113,7 @@ def print_findings(console: Console, checked: Sequence[Checked]) -> None:
             console.print(Text(printable(result.source), style="bold"), soft_wrap=True)
         for item in result.findings:
             label = (f"  {item.severity}: ", _STYLES[item.severity])
-            console.print(Text.assemble(label, printable(item.located)), soft_wrap=True)
+            print_words(console, Text.assemble(label, printable(item.located)), 4)
             if item.excerpt:
                 console.print(Text(item.excerpt), soft_wrap=True)
     console.print(Text(_summary(checked)), soft_wrap=True)

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.interruption import Interruption
-from levelsense.cli.terminal.screen import is_live, note, shows_progress
+from levelsense.cli.terminal.screen import cut_text, is_live, note, shows_progress
 from levelsense.errors import printable
 from levelsense.game.state import RULES_VERSION
 from levelsense.lab import Lab, Progress
@@ -172,7 +172,7 @@ class _Lines:
 
     def _line(self, cells: Sequence[str]) -> str:
         padded = [
-            _cut(cell, width).ljust(width) if column < _LEFT_ALIGNED else cell.rjust(width)
+            cut_text(cell, width).ljust(width) if column < _LEFT_ALIGNED else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(map(printable, cells), self._widths, strict=True))
         ]
         return "  ".join(padded).rstrip()
@@ -197,10 +197,6 @@ def _fitting(widths: list[int], room: int) -> list[int]:
             break
         fitting[widest] -= 1
     return fitting
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def rate_cells(wins: int, attempts: int, interval: tuple[float, float]) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.export import output
-from levelsense.cli.terminal.screen import note, print_rows
+from levelsense.cli.terminal.screen import note, print_rows, print_words
 from levelsense.errors import printable
 from levelsense.losses.explain import LevelExplanation
 from levelsense.people.csv_text import safe_cells
@@ -27,6 +27,8 @@ from levelsense.prediction.explain import (
     UNKNOWN_NOTE,
     average_band_words,
     band_words,
+    cohort_offsets,
+    cohort_words,
     drift_words,
     model_words,
     needed_words,
@@ -35,7 +37,7 @@ from levelsense.prediction.explain import (
 from levelsense.prediction.levels import LevelPrediction, predictions_table
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.model import FEWEST_TO_CHOOSE, DifficultyModel
-from levelsense.prediction.verdict import trust_sentence
+from levelsense.prediction.verdict import departure_sentences, trust_sentence
 
 SIMULATED_NOTE = "fitted to simulated players, not to people: `levelsense fit` makes a model of your own"
 
@@ -50,34 +52,36 @@ def print_predictions(console: Console, predictions: Sequence[LevelPrediction]) 
     heading: tuple[str, ...] = (
         "level",
         "success",
-        "50% band",
+        *(("against the target",) if has_target else ()),
         "95% band",
+        "50% band",
         "attempts a success",
         "harder than",
+        *(("95%, average population",) if is_unknown else ()),
     )
-    heading += ("95%, average population",) if is_unknown else ()
-    rows = [heading + (("against the target",) if has_target else ())]
+    rows = [heading]
     for prediction in predictions:
         row = prediction.row
         cells: tuple[str, ...] = (
             prediction.name,
             percent(prediction.rate),
-            band_words(row, 50),
+            *((str(prediction.verdict),) if has_target else ()),
             band_words(row, 95),
+            band_words(row, 50),
             needed_words(row),
             rank_words(row),
+            *((average_band_words(row),) if is_unknown else ()),
         )
-        cells += (average_band_words(row),) if is_unknown else ()
-        rows.append(cells + ((str(prediction.verdict),) if has_target else ()))
+        rows.append(cells)
     print_rows(console, rows)
     console.print()
     for prediction in predictions:
         why = "; ".join(prediction.why)
-        console.print(Text(printable(f"{prediction.name}: {why}")), soft_wrap=True)
+        print_words(console, printable(f"{prediction.name}: {why}"), 2)
         if prediction.attempts is not None:
-            console.print(Text(f"  {prediction.attempts.words(prediction.simulated)}"), soft_wrap=True)
+            print_words(console, f"  {prediction.attempts.words(prediction.simulated)}", 2)
         if prediction.unlike:
-            console.print(Text(f"  {prediction.unlike}", "yellow"), soft_wrap=True)
+            print_words(console, Text(f"  {prediction.unlike}", "yellow"), 2)
 
 
 def write_predictions(predictions: Sequence[LevelPrediction], path: Path, exact: bool) -> None:
@@ -93,10 +97,10 @@ def print_explanations(console: Console, explanations: Sequence[LevelExplanation
         if number:
             console.print()
         console.print(Text(printable(explanation.name), style="bold"), soft_wrap=True)
-        console.print(Text(explanation.verdict), soft_wrap=True)
+        print_words(console, explanation.verdict)
         for place, sentence in enumerate(explanation.sentences, start=1):
-            console.print(Text.assemble((f"{place}. ", "bold"), printable(sentence)), soft_wrap=True)
-        console.print(Text(explanation.losses.basis, style="dim"), soft_wrap=True)
+            print_words(console, Text.assemble((f"{place}. ", "bold"), printable(sentence)), 3)
+        print_words(console, Text(explanation.losses.basis, style="dim"))
 
 
 def note_model(model: DifficultyModel) -> None:
@@ -106,7 +110,7 @@ def note_model(model: DifficultyModel) -> None:
         note(UNKNOWN_NOTE)
     if model.origin_.simulated:
         note(SIMULATED_NOTE)
-    for sentence in drift_words(model):
+    for sentence in (*drift_words(model), *cohort_words(model)):
         note(sentence)
 
 
@@ -169,6 +173,7 @@ def print_fit(console: Console, model: DifficultyModel) -> None:
             f"{_levels_words(table.height)} {'is' if table.height == 1 else 'are'} few: bands are wide, and "
             "little counts beside agents' success rates"
         )
+    sentences += [f"{name}: {words}" for name, words in cohort_offsets(model).items()]
     if model.choice_ is not None:
         tried = zip(model.choice_.penalties, model.choice_.means, strict=True)
         scores = ", ".join(f"{penalty:g}: {mean:.3f}" for penalty, mean in tried)
@@ -193,7 +198,9 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Prints the errors of the model and of its baselines on the levels after those they were fitted to."""
     judged, origin = f"{evaluation.levels.height:,} levels", evaluation.origin
     next_levels = f"the next {evaluation.levels.height:,}"
-    console.print(Text(trust_sentence(evaluation), style="bold"), soft_wrap=True)
+    print_words(console, Text(trust_sentence(evaluation), style="bold"))
+    for sentence in departure_sentences(evaluation):
+        print_words(console, Text(sentence, style="yellow"))
     console.print(
         f"fitted to {evaluation.fitted:,} levels, judged on {judged if evaluation.saved else next_levels}; "
         f"players: {origin.players or 'all'}" + (" (simulated)" if origin.simulated else ""),

@@ -48,10 +48,19 @@ def print_drawing(console: Console, drawing: Text) -> None:
     console.print(drawing, soft_wrap=True)
 
 
+def print_words(console: Console, words: Text | str, indent: int = 0) -> None:
+    """Prints a sentence in one line; on a terminal, in lines that end between words, later ones indented."""
+    text = Text(words) if isinstance(words, str) else words
+    lines = text.wrap(console, max(console.width - indent, 20)) if console.is_terminal else [text]
+    for number, line in enumerate(lines):
+        line.rstrip()
+        console.print(Text(" " * indent if number else "").append_text(line), soft_wrap=True)
+
+
 def complain(sentence: str, excerpt: str = "") -> None:
     """Prints an error on stderr in one line, with the excerpt of a file below it, if there is one."""
     console = screen(stderr=True)
-    console.print(Text.assemble(("error: ", "bold red"), printable(sentence)), soft_wrap=True)
+    print_words(console, Text.assemble(("error: ", "bold red"), printable(sentence)))
     if excerpt:
         console.print(Text(excerpt), soft_wrap=True)
 
@@ -83,8 +92,7 @@ def note(sentence: str, console: Console | None = None) -> None:
 
 def print_aside(sentence: str, console: Console | None = None) -> None:
     """Prints a line on stderr, also where notes are not shown."""
-    text = Text(printable(sentence), style="italic")
-    (console or screen(stderr=True)).print(text, soft_wrap=True)
+    print_words(console or screen(stderr=True), Text(printable(sentence), style="italic"))
 
 
 def announce_compiling() -> None:
@@ -148,16 +156,65 @@ def _short(figure: float) -> str:
     return f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}"
 
 
-def print_rows(console: Console, rows: Sequence[tuple[str, ...]]) -> None:
-    """Aligned columns under the heading in the first row; a terminal cuts lines too long for it."""
+_NARROWEST_NAME = 20
+
+
+def print_rows(
+    console: Console, rows: Sequence[tuple[str, ...]], *, keys: int = 1, cuts_last: bool = False
+) -> None:
+    """Aligned columns under the heading in the first row.
+
+    Where a terminal is too narrow, names in the first column are cut, or the columns are printed in several
+    tables below each other, each with the first `keys` columns; with `cuts_last` the last column is cut.
+    """
     rows = [tuple(map(printable, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    if not console.is_terminal:
+        _print_table(console, rows)
+        return
+    tables = [rows] if cuts_last else _fitting_tables(rows, keys, console.width)
+    for number, table in enumerate(tables):
+        if number:
+            console.print()
+        _print_table(console, table, console.width)
+
+
+def _print_table(console: Console, rows: Sequence[tuple[str, ...]], room: int | None = None) -> None:
+    """Prints aligned columns, each line cut to the room, if there is a bound."""
+    widths = _widths(rows)[:-1]
     for number, (*cells, last) in enumerate(rows):
         line = "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True)) + last
         text = Text(line.rstrip(), style="bold" if number == 0 else "")
-        if console.is_terminal:
-            text.truncate(console.width, overflow="ellipsis")
+        if room is not None:
+            text.truncate(room, overflow="ellipsis")
         console.print(text, soft_wrap=True)
+
+
+def _fitting_tables(rows: Sequence[tuple[str, ...]], keys: int, room: int) -> list[list[tuple[str, ...]]]:
+    """The rows as tables that fit into the room, each with the first columns, which tell rows apart."""
+    first, *others = _widths(rows)
+    spare = room - sum(others) - 2 * len(others)
+    name_width = min(first, spare if spare >= _NARROWEST_NAME else max(room // 2, _NARROWEST_NAME))
+    widths = [name_width, *others]
+    begun = [*range(keys)]
+    beside_keys = room - sum(widths[:keys]) - 2 * (keys - 1)
+    tables, columns, left = [], begun, beside_keys
+    for column in range(keys, len(widths)):
+        if widths[column] + 2 > left and columns != begun:
+            tables.append(columns)
+            columns, left = begun, beside_keys
+        columns = [*columns, column]
+        left -= widths[column] + 2
+    named = [(cut_text(row[0], name_width), *row[1:]) for row in rows]
+    return [[tuple(row[column] for column in table) for row in named] for table in (*tables, columns)]
+
+
+def _widths(rows: Sequence[tuple[str, ...]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*rows, strict=True)]
+
+
+def cut_text(text: str, width: int) -> str:
+    """A text of at most so many characters, the last of which says if it was cut."""
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 @contextmanager

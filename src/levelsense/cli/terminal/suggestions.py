@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from levelsense.cli.terminal.differences import print_difference
+from levelsense.cli.terminal.screen import print_words
 from levelsense.errors import printable
 from levelsense.playtest.estimate import Estimate
 from levelsense.playtest.words import percent
@@ -27,12 +28,12 @@ def print_suggestions(console: Console, found: Suggestions) -> None:
         _print_suggestion(console, f"{number:<{_INDENT}}", suggestion, found.feel)
     console.print()
     for sentence in conclusions(found):
-        console.print(Text(sentence), soft_wrap=True)
+        print_words(console, sentence)
     if not found.suggestions and found.nearest is not None:
         console.print()
         _print_suggestion(console, " " * _INDENT, found.nearest, found.feel)
     for sentence in cautions(found):
-        console.print(Text(sentence, style="yellow"), soft_wrap=True)
+        print_words(console, Text(sentence, style="yellow"))
 
 
 def cautions(found: Suggestions) -> list[str]:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.figures import check_data, draw_curve
-from levelsense.cli.terminal.screen import print_drawing, print_rows
+from levelsense.cli.terminal.screen import print_drawing, print_rows, print_words
 from levelsense.errors import printable
 from levelsense.playtest.limits import Check, LimitCurve, limit_of
 from levelsense.playtest.tuning import Tuning
@@ -60,7 +60,7 @@ def print_tuning(console: Console, tuning: Tuning) -> None:
         print_rows(console, [(limit_of(tuning.level)[1], "success", "95% interval", ""), *rows])
         console.print()
     for sentence in conclusions(tuning):
-        console.print(Text(sentence), soft_wrap=True)
+        print_words(console, sentence)
 
 
 def _print_curve(
@@ -204,7 +204,7 @@ def print_players_tuning(console: Console, tuning: PlayersTuning) -> None:
     print_rows(console, rows)
     console.print()
     for sentence in players_conclusions(people, tuning):
-        console.print(Text(sentence), soft_wrap=True)
+        print_words(console, sentence)
 
 
 def _remark(limit: float, taken: float | None, now: float) -> str:

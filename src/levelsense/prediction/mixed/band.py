@@ -89,6 +89,13 @@ class SigmaGrid:
         own = (self.sigmas[:, None] * stretch) ** 2
         return self.betas @ rows.T, np.sqrt(spread + own + walked + variance)
 
+    def shared_variance(self, columns: Array, weights: Array) -> float:
+        """The variance of a weighted sum of the logits of rows that comes from the coefficients."""
+        row = weights @ self.scale.standardize(columns)
+        means = self.betas @ row
+        spread = np.einsum("p,gpq,q->g", row, self.covariances, row)
+        return float(self.weights @ (spread + (means - self.weights @ means) ** 2))
+
 
 @dataclass(frozen=True, eq=False)
 class GridPart:

@@ -227,6 +227,18 @@ class MixedBinomial:
             chances,
         )
 
+    def shared_error(self, X: ArrayLike, weights: ArrayLike) -> float:  # noqa: N803
+        """The standard deviation of a weighted sum of logits that comes from the coefficients.
+
+        They move all levels at once: their part does not average away over levels, as that of kappa does. All
+        levels are at the end of a walk.
+        """
+        columns = self._columns(X)
+        if self.walk_ is not None:
+            at_end = np.full(len(columns), self.walk_.end)
+            columns = np.column_stack([columns, self.walk_.columns(at_end)])
+        return float(np.sqrt(self._fitted().shared_variance(columns, np.asarray(weights, float))))
+
     def walked(self, time: ArrayLike) -> Any:
         """How much higher the intercept is expected at some times than at the end of the fit."""
         times = np.asarray(time, float)
@@ -277,6 +289,20 @@ class MixedBinomial:
             grid.covariances[middle] + np.tile(scales, SIGMAS)[:, None, None] * shared,
             np.zeros(len(weights)),
         )
+        return model
+
+    def shifted(self, offset: float, error: float) -> "MixedBinomial":
+        """The fit with another intercept, higher by an offset that is known with a standard error."""
+        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty)
+        model.__dict__.update(self.__dict__)
+        betas, covariances = grid.betas.copy(), grid.covariances.copy()
+        betas[:, 0] += offset
+        covariances[:, 0, 0] += error**2
+        model._grid = replace(grid, betas=betas, covariances=covariances)
+        model.coef_, model.covariance_ = self.coef_.copy(), self.covariance_.copy()
+        model.coef_[0] += offset
+        model.covariance_[0, 0] += error**2
+        model._read_errors()
         return model
 
     def predict_difference(

@@ -33,7 +33,7 @@ def accuracy_chart(told: Mapping[str, Told], anything: Told, again: float) -> Ch
     marks = [
         alt.Chart(inline([{"x": x, "word": word}])).mark_rule(strokeDash=[5, 4], color=color).encode(x="x:Q")
         + alt.Chart(inline([{"x": x, "word": word}]))
-        .mark_text(align="left", dx=4, dy=8, baseline="top", color=color)
+        .mark_text(dy=-4, baseline="bottom", color=color)
         .encode(x="x:Q", y=alt.value(0), text="word:N")
         for x, word, color in (
             (anything.accuracy.value, "random", ANYTHING),

@@ -25,7 +25,8 @@ class Extent:
     slow_fit, slow_judge  levels that tree search and networks play: to fit to, and to predict
     players            simulated, whose success rates are predicted
     search             attempts a level of tree search
-    few, some, many    attempts a level of networks and policies
+    network            attempts a level of the network that plays the likeliest move
+    few, some, many    attempts a level of policies; few of the network that draws its moves, too
     fast               attempts a level of each agent of levelsense's own model
     search_moves       positions of tree search's attempts that the networks of table I are trained on
     player_moves       positions of players' attempts that the other networks are trained on
@@ -43,6 +44,7 @@ class Extent:
     slow_judge: int
     players: int
     search: int
+    network: int
     few: int
     some: int
     many: int
@@ -60,21 +62,22 @@ class Extent:
 FULL: Final = Extent(
     levels=1000,
     first=800,
-    slow_fit=40,
-    slow_judge=24,
-    players=500,
+    slow_fit=28,
+    slow_judge=20,
+    players=300,
     search=100,
-    few=100,
-    some=400,
-    many=1000,
-    fast=200,
-    search_moves=20_000,
-    player_moves=45_000,
+    network=100,
+    few=40,
+    some=100,
+    many=400,
+    fast=100,
+    search_moves=3_000,
+    player_moves=20_000,
     legal_epochs=2,
     search_epochs=2,
     player_epochs=6,
     policy_epochs=6,
-    judged_moves=6_000,
+    judged_moves=3_000,
     searched_again=200,
 )
 QUICK: Final = Extent(
@@ -84,6 +87,7 @@ QUICK: Final = Extent(
     slow_judge=6,
     players=60,
     search=12,
+    network=40,
     few=20,
     some=40,
     many=60,

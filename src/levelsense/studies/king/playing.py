@@ -1,5 +1,6 @@
 """Agents at levels: which attempts were won, the processor time that took, and the moves if wanted."""
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -92,7 +93,9 @@ def play_and_record(
 
 
 def _seeds(run: StudyRun, agent: Agent, named: NamedLevel, attempts: int) -> NDArray[np.uint64]:
-    return attempt_seeds(named.level.digest, agent.spec, run.seed, 0, attempts)
+    """The seeds of attempts, the same whatever folder the run and its agents' files are in."""
+    spec = agent.spec.replace(f"{run.folder}{os.sep}", "")
+    return attempt_seeds(named.level.digest, spec, run.seed, 0, attempts)
 
 
 def _written(rows: NDArray[np.void]) -> str:

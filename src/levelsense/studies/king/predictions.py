@@ -1,5 +1,6 @@
 """The sections of the king study's page on predictions: table II, figure 4, costs, greedy or sampled."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,12 +19,11 @@ from levelsense.studies.king.plan import Saga
 from levelsense.studies.king.playing import Played
 from levelsense.studies.king.sections import group_levels, points
 from levelsense.studies.king.work import SEARCH, Agents, PlayerMoves, TableOne
-from levelsense.studies.page import Finding, StudyPage
+from levelsense.studies.page import StudyPage
 
 # Table II, Candy Crush Saga: MAE, out-of-band ratio and standard deviation of random effects, in per cent.
 PUBLISHED: Final = {"MCTS 100": (5.4, 4, 53), "CNN 1,000": (4.0, 11, 35), "CNN 100": (4.9, 24, 33)}
 NO_AGENT: Final = "level types alone"
-DRAWN: Final = 6  # agents in figure 4
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Predictions:
     slow   fitted to the slow levels before the judged ones, judged by the slow ones there
     fast   the same for agents that play all levels
     mixed  fitted by many attempts, predicted by few
-    alone  as slow, by the agent's success rate and nothing else, and the band over that rate: figure 4
+    alone  as slow, by the agent's success rate and nothing else
+    bands  of some of these, over that rate: figure 4
     own    levelsense's own model
     """
 
@@ -41,7 +42,8 @@ class Predictions:
     slow: Mapping[str, Judged]
     fast: Mapping[str, Judged]
     mixed: Judged
-    alone: Mapping[str, tuple[Judged, Bands]]
+    alone: Mapping[str, Judged]
+    bands: Mapping[str, Bands]
     own: Evaluation
 
 
@@ -50,13 +52,13 @@ def make_predictions(saga: Saga, players: Players, agents: Agents, own: Evaluati
     extent = saga.extent
     ours = {
         f"ours, sampled, {extent.many:,}": Column(agents.ours_sampled, extent.many),
+        f"ours, sampled, {extent.some:,}": Column(agents.ours_sampled, extent.some),
         f"ours, sampled, {extent.few:,}": Column(agents.ours_sampled, extent.few),
         f"ours, greedy, {extent.some:,}": Column(agents.ours_greedy, extent.some),
-        f"ours, greedy, {extent.few:,}": Column(agents.ours_greedy, extent.few),
     }
     columns = {
         f"MCTS {extent.search:,}": Column(agents.search, extent.search),
-        f"CNN {extent.many:,}": Column(agents.greedy, extent.many),
+        f"CNN {extent.network:,}": Column(agents.greedy, extent.network),
         f"CNN {extent.few:,}": Column(agents.greedy, extent.few),
         f"CNN sampled, {extent.few:,}": Column(agents.sampled, extent.few),
         **ours,
@@ -70,13 +72,20 @@ def make_predictions(saga: Saga, players: Players, agents: Agents, own: Evaluati
     many, few = Column(agents.ours_sampled, extent.many), Column(agents.ours_sampled, extent.few)
     mixed = fit_and_judge(all_fit, all_judge, players, many, predicted_by=few)
     alone = {
-        name: (
-            fit_and_judge(saga.slow_fit, saga.slow_judge, players, of, typed=False),
-            band_curve(saga.slow_fit, players, of),
-        )
-        for name, of in list(columns.items())[:DRAWN]
+        name: fit_and_judge(saga.slow_fit, saga.slow_judge, players, of, typed=False)
+        for name, of in columns.items()
     }
-    return Predictions(columns, slow, fast, mixed, alone, own)
+    alone[NO_AGENT] = fit_and_judge(saga.slow_fit, saga.slow_judge, players, None, typed=False)
+    drawn = (
+        f"MCTS {extent.search:,}",
+        f"CNN {extent.network:,}",
+        f"CNN sampled, {extent.few:,}",
+        f"ours, greedy, {extent.some:,}",
+        f"ours, sampled, {extent.some:,}",
+        f"ours, sampled, {extent.many:,}",
+    )
+    bands = {name: band_curve(saga.slow_fit, players, columns[name]) for name in drawn}
+    return Predictions(columns, slow, fast, mixed, alone, bands, own)
 
 
 def tell_table_two(page: StudyPage, saga: Saga, predictions: Predictions) -> None:
@@ -89,9 +98,17 @@ def tell_table_two(page: StudyPage, saga: Saga, predictions: Predictions) -> Non
         f"slow agents play {extent.slow_fit} of the first {extent.first:,} levels to fit to, and",
         f"{extent.slow_judge} of the next {extent.levels - extent.first:,} to be judged by; all rows of the",
         "first table are of these levels. MAE and bands are in points of success rate; STDDEV is that of",
-        "random effects, in hundredths of a logit, as the paper has it.",
+        "random effects, in hundredths of a logit, as the paper has it. So few levels tell little of the",
+        "effect of types, so that the last column has the MAE of a fit to the agent's success rate and",
+        "nothing else (without an agent: to the mean).",
     )
-    page.table(_HEADING, [_row(name, judged) for name, judged in predictions.slow.items()])
+    page.table(
+        (*_HEADING, "MAE, success rate alone"),
+        [
+            (*_row(name, judged), points(predictions.alone[name].mae))
+            for name, judged in predictions.slow.items()
+        ],
+    )
     page.text(
         f"Agents that are fast enough play all levels: fitted to the first {extent.first:,}, judged by the",
         f"next {extent.levels - extent.first:,}.",
@@ -110,8 +127,8 @@ def tell_table_two(page: StudyPage, saga: Saga, predictions: Predictions) -> Non
     )
     page.table(_HEADING, rows)
     panels = {
-        name: (judged, predictions.columns[name].logits(judged.names), bands)
-        for name, (judged, bands) in predictions.alone.items()
+        name: (of := predictions.alone[name], predictions.columns[name].logits(of.names), bands)
+        for name, bands in predictions.bands.items()
     }
     page.chart("rates", rates_chart(panels), "Players' success rate over that of six agents, with 95 % bands")
 
@@ -127,16 +144,27 @@ _HEADING: Final = (
 
 
 def _row(name: str, judged: Judged) -> tuple[str, ...]:
-    published = PUBLISHED.get(name)
     low, high = judged.sigma_band
     return (
         name,
-        f"{published[0]:.1f}, {published[1]} %, {published[2]}" if published else "none",
+        _published(name),
         points(judged.mae),
         f"{points(judged.out_of_band, 100, 0)} %",
-        f"{100 * judged.sigma:.0f} ({100 * low:.0f} - {100 * high:.0f})",
+        f"{100 * judged.sigma:.0f} ({100 * low:.0f} to {100 * high:.0f})",
         f"{100 * judged.width:.1f}",
     )
+
+
+def _published(name: str) -> str:
+    """The published figures of an agent; those of as many attempts, or else of 100."""
+    nearest = name
+    if name not in PUBLISHED and re.fullmatch(r"(MCTS|CNN) [\d,]+", name):
+        nearest = f"{name.split()[0]} 100"
+    if nearest not in PUBLISHED:
+        return "none"
+    mae, outside, deviation = PUBLISHED[nearest]
+    attempts = "" if nearest == name else "with 100 attempts: "
+    return f"{attempts}{mae:.1f}, {outside} %, {deviation}"
 
 
 def tell_attempts(page: StudyPage, saga: Saga, predictions: Predictions) -> None:
@@ -169,10 +197,10 @@ def tell_costs(page: StudyPage, saga: Saga, agents: Agents) -> None:
     )
     played: Sequence[tuple[str, Played, int]] = (
         (f"tree search, `{SEARCH}`", agents.search, extent.search),
-        ("CNN, greedy", agents.greedy, extent.few),
-        ("CNN, greedy", agents.greedy, extent.many),
+        ("CNN, greedy", agents.greedy, extent.network),
         ("CNN, sampled", agents.sampled, extent.few),
-        ("ours, sampled", agents.ours_sampled, extent.few),
+        ("ours, greedy", agents.ours_greedy, extent.some),
+        ("ours, sampled", agents.ours_sampled, extent.some),
         ("ours, sampled", agents.ours_sampled, extent.many),
     )
     page.table(
@@ -185,14 +213,15 @@ def tell_time(page: StudyPage, table: TableOne, learned: PlayerMoves, agents: Ag
     """Processor time of the parts that take most."""
     page.heading("Time")
     page.text(
-        "Minutes of processor time, one thread; generating the levels and simulating the players add five."
+        "Minutes of processor time, one thread, of a processor that others used, too. Generating the levels,",
+        "simulating players and the attempts of levelsense's own model are not in it.",
     )
     networks = sum(of.seconds for of in table.trained.values())
-    of_players = sum(of.seconds for of in (*learned.networks.values(), *learned.policies.values()))
+    of_players = sum(of.seconds for of in (learned.network, *learned.policies.values()))
     rows = [("training on moves of tree search", networks), ("training on players' moves", of_players)]
     for name, played in (
         ("tree search", (agents.search,)),
-        ("the network's attempts", (agents.greedy, agents.sampled, agents.old)),
+        ("the network's attempts", (agents.greedy, agents.sampled)),
         ("our policy's attempts", (agents.ours_sampled, agents.ours_greedy, agents.ours_old)),
     ):
         rows.append((name, sum(sum(of.seconds.values()) for of in played)))
@@ -210,21 +239,21 @@ def tell_greedy(page: StudyPage, saga: Saga, players: Players, agents: Agents, f
         "predicts better.",
     )
     slow, every = ([named.name for named in of] for of in (saga.slow_judge, saga.levels[extent.first :]))
-    few = extent.few
+    few, some = extent.few, extent.some
     rows = []
     for name, names, greedy, sampled, attempts, fits in (
         ("CNN", slow, agents.greedy, agents.sampled, few, found.slow),
-        ("ours", slow, agents.ours_greedy, agents.ours_sampled, few, found.slow),
-        ("ours", every, agents.ours_greedy, agents.ours_sampled, few, found.fast),
+        ("ours", slow, agents.ours_greedy, agents.ours_sampled, some, found.slow),
+        ("ours", every, agents.ours_greedy, agents.ours_sampled, some, found.fast),
     ):
         keys = (f"CNN {few:,}", f"CNN sampled, {few:,}")
         if name == "ours":
-            keys = (f"ours, greedy, {few:,}", f"ours, sampled, {few:,}")
+            keys = (f"ours, greedy, {some:,}", f"ours, sampled, {some:,}")
         by_greedy, by_sampled = (fits[key] for key in keys)
         observed = players.observed(names)
         rows.append(
             (
-                name,
+                f"{name}, {attempts:,} attempts",
                 f"{len(names):,}",
                 *(points(mean_interval(of.rates(names, attempts) - observed)) for of in (greedy, sampled)),
                 points(by_greedy.mae),
@@ -282,17 +311,6 @@ def tell_retrained_predictions(page: StudyPage, saga: Saga, players: Players, ag
         ),
         rows,
     )
-    few = saga.extent.few
-    slow = [
-        fit_and_judge(saga.slow_fit, saga.slow_judge, players, Column(of, few))
-        for of in (agents.old, agents.greedy)
-    ]
-    paired = paired_difference(slow[0].errors, slow[1].errors)
-    page.text(
-        f"The network (greedy, {few} attempts at the {saga.extent.slow_judge} slow levels, the regression",
-        f"fitted to the {saga.extent.slow_fit} before) has an MAE of {points(slow[0].mae)} trained at old",
-        f"levels, and of {points(slow[1].mae)} trained at all: a difference of {difference(paired)}.",
-    )
 
 
 def _group_cells(judged: Judged, names: Sequence[str]) -> tuple[str, str, str]:
@@ -301,91 +319,3 @@ def _group_cells(judged: Judged, names: Sequence[str]) -> tuple[str, str, str]:
     part = judged.at(names)
     delta = mean_interval(part.rate - part.observed)
     return points(part.mae), points(delta), f"{points(part.out_of_band, 100, 0)} %"
-
-
-def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[Finding]:
-    """What table II says, beside ours."""
-    extent = saga.extent
-    search, many, few = (
-        found.slow[name]
-        for name in (f"MCTS {extent.search:,}", f"CNN {extent.many:,}", f"CNN {extent.few:,}")
-    )
-    ours = found.slow[f"ours, sampled, {extent.many:,}"]
-    findings = []
-    for what, published, better, worse in (
-        ("the network, 1,000 attempts, predicts better than search", "-1.4", many, search),
-        ("the network, 100 attempts, predicts better than search", "-0.5", few, search),
-        ("1,000 attempts predict better than 100", "-0.9", many, few),
-        ("our policy, which learned from the same moves, predicts better than search", "none", ours, search),
-    ):
-        paired = paired_difference(better.errors, worse.errors)
-        findings.append(
-            Finding(
-                f"MAE: {what}",
-                published,
-                difference(paired),
-                paired.high < 0,
-                "no clear difference" if paired.low < 0 else "clearly worse here",
-            )
-        )
-    for name, judged in (("search", search), ("the network, 100 attempts", few)):
-        key = f"MCTS {extent.search:,}" if name == "search" else f"CNN {extent.few:,}"
-        published_share = PUBLISHED.get(key, (0, 4 if name == "search" else 24, 0))[1]
-        share = judged.out_of_band
-        findings.append(
-            Finding(
-                f"levels out of band, {name}",
-                f"{published_share} %",
-                f"{points(share, 100, 0)} %",
-                share[1] <= published_share / 100 <= share[2],
-                "bands here know of the noise of few attempts",
-            )
-        )
-    cost_search, cost_few, cost_many = (
-        agents.search.seconds_a_level(extent.search),
-        agents.greedy.seconds_a_level(extent.few),
-        agents.greedy.seconds_a_level(extent.many),
-    )
-    findings.append(
-        Finding(
-            "the network takes a fraction of the time of search",
-            "a fraction",
-            f"{cost_few / cost_search:.2f} of it with as many attempts, {cost_many / cost_search:.2f} with "
-            f"{extent.many:,}",
-            cost_many < cost_search,
-            "the engine here plays ten thousands of simulations a second, so that search is cheap; the "
-            "network runs on the same processor, without a GPU",
-        )
-    )
-    return findings
-
-
-def conclude(page: StudyPage, saga: Saga, players: Players, agents: Agents, found: Predictions) -> None:
-    """What a designer may take from it."""
-    extent = saga.extent
-    many, few = (found.fast[f"ours, sampled, {count:,}"] for count in (extent.many, extent.few))
-    greedy, search = found.fast[f"ours, greedy, {extent.few:,}"], found.slow[f"MCTS {extent.search:,}"]
-    near = found.slow[f"ours, sampled, {extent.many:,}"]
-    names = [named.name for named in saga.slow_judge]
-    above = mean_interval(agents.search.rates(names, extent.search) - players.observed(names))
-    page.heading("What a designer may take from it")
-    page.items(
-        "Who plays like players predicts better than who plays well. Tree search wins"
-        f" {points(above)} points more often than the simulated players, and predicts them with an MAE of"
-        f" {points(search.mae)}; our policy, which learned players' moves, with {points(near.mae)} at the"
-        f" same levels: {_verdict(paired_difference(near.errors, search.errors))}.",
-        "Let an agent that has learned from players draw its moves. Greedy minus sampled, the MAE differs by"
-        f" {difference(paired_difference(greedy.errors, few.errors))}: sampled play is"
-        f" {_verdict(paired_difference(few.errors, greedy.errors))}.",
-        f"Attempts are worth it where they are cheap: {extent.few:,} to {extent.many:,} of them change the"
-        f" MAE by {difference(paired_difference(many.errors, few.errors))}. Predict with as many attempts as"
-        " were fitted with, or the band is too narrow.",
-        "All of it is about simulated players on generated levels. Take the method, and not the figures, to"
-        " your own game.",
-    )
-
-
-def _verdict(paired: PairedDifference) -> str:
-    if paired.high < 0:
-        return "clearly better"
-    return "clearly worse" if paired.low > 0 else "no clear difference"

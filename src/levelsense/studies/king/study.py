@@ -11,7 +11,7 @@ from levelsense.studies.run import StudyRun
 def study(run: StudyRun) -> StudyPage:
     """Runs the study and gives its page; TrainingError if PyTorch is not installed."""
     require_torch()
-    from levelsense.studies.king import predictions, sections, work
+    from levelsense.studies.king import conclusions, predictions, sections, work
 
     run.claim(NAME, **asdict(EXTENT[run.quick]))
     saga = make_saga(run)
@@ -27,7 +27,7 @@ def study(run: StudyRun) -> StudyPage:
         [
             *sections.table_one_findings(table_one),
             *sections.player_findings(table_one, learned),
-            *predictions.table_two_findings(saga, agents, found),
+            *conclusions.table_two_findings(saga, agents, found),
         ]
     )
     sections.tell_table_one(page, saga, table_one)
@@ -39,6 +39,6 @@ def study(run: StudyRun) -> StudyPage:
     predictions.tell_greedy(page, saga, players, agents, found)
     sections.tell_retraining(page, saga, learned)
     predictions.tell_retrained_predictions(page, saga, players, agents)
-    predictions.conclude(page, saga, players, agents, found)
+    conclusions.conclude(page, saga, players, agents, found)
     predictions.tell_time(page, table_one, learned, agents)
     return page

@@ -34,7 +34,7 @@ class Share:
     high: float
 
     def __str__(self) -> str:
-        return f"{100 * self.value:.1f} % ({100 * self.low:.1f} - {100 * self.high:.1f})"
+        return f"{100 * self.value:.1f} % ({100 * self.low:.1f} to {100 * self.high:.1f})"
 
 
 @dataclass(frozen=True)

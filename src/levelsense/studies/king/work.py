@@ -43,9 +43,9 @@ class TableOne:
 
 @dataclass(frozen=True)
 class PlayerMoves:
-    """The network and our policy trained on players' moves, by what they know: all levels, or old ones."""
+    """The network trained on players' moves, and our policies by what they know: all levels, or old ones."""
 
-    networks: Mapping[str, Trained]
+    network: Trained
     policies: Mapping[str, Trained]
     random: Mapping[str, Told]
     ceiling: Mapping[str, float]
@@ -83,7 +83,8 @@ def learn_from_search(saga: Saga) -> tuple[TableOne, Played]:
 def learn_from_players(saga: Saga) -> PlayerMoves:
     """The chosen network and our policy, trained on players' moves at all levels before the judged ones.
 
-    Both are trained a second time on as many moves at the old levels alone.
+    Our policy is trained a second time on as many moves at the old levels alone. A second network would take
+    as long as all other trainings together.
     """
     run, extent = saga.run, saga.extent
     known, later = saga.levels[: extent.first], saga.levels[extent.first :]
@@ -95,18 +96,22 @@ def learn_from_players(saga: Saga) -> PlayerMoves:
         KNOWN: make_set(player_positions(others, known, extent.judged_moves), extent.judged_moves, run.seed),
         LATER: make_set(later_positions, extent.judged_moves, run.seed),
     }
-    networks, policies, count = {}, {}, 0
-    for knows, levels in ((ALL, known), (OLD, saga.old)):
-        training = _player_set(saga, learned, levels, extent.player_moves)
-        validation = _player_set(saga, others, levels, extent.judged_moves // 4)
-        recipe = network_recipe(saga, CHOSEN, extent.player_epochs)
-        networks[knows] = train(run, f"players-{knows}-{CHOSEN}", recipe, training, validation, judged)
-        policies[knows] = train(
-            run, f"players-{knows}-{OURS}", policy_recipe(saga), training, validation, judged
+    sets = {
+        knows: (
+            _player_set(saga, learned, levels, extent.player_moves),
+            _player_set(saga, others, levels, extent.judged_moves // 4),
         )
-        count = max(count, len(training))
+        for knows, levels in ((ALL, known), (OLD, saga.old))
+    }
+    policies = {
+        knows: train(run, f"players-{knows}-{OURS}", policy_recipe(saga), *moves, judged)
+        for knows, moves in sets.items()
+    }
+    recipe = network_recipe(saga, CHOSEN, extent.player_epochs)
+    network = train(run, f"players-{ALL}-{CHOSEN}", recipe, *sets[ALL], judged)
     random = {key: random_told(moves) for key, moves in judged.items()}
-    return PlayerMoves(networks, policies, random, players_ceiling(run, later_positions), count)
+    ceiling = players_ceiling(run, later_positions)
+    return PlayerMoves(network, policies, random, ceiling, len(sets[ALL][0]))
 
 
 def _player_set(saga: Saga, population: Population, levels: Sequence[NamedLevel], most: int) -> MoveSet:
@@ -142,16 +147,15 @@ class Agents:
     """What all agents made of levels.
 
     search, weak  at the slow levels: tree search, and one with few simulations
-    greedy, sampled, old  likewise the network that plays the likeliest move, that draws its moves, and the
-                  one that knows the old levels only (greedy)
-    ours_sampled, ours_greedy, ours_old  our policy at all levels, likewise; the last one draws its moves
+    greedy, sampled  likewise the network that plays the likeliest move, and that draws its moves
+    ours_sampled, ours_greedy, ours_old  our policy at all levels, likewise; the last one, which draws its
+                  moves, was trained at the old levels only
     """
 
     search: Played
     weak: Played
     greedy: Played
     sampled: Played
-    old: Played
     ours_sampled: Played
     ours_greedy: Played
     ours_old: Played
@@ -160,7 +164,7 @@ class Agents:
 def play_agents(saga: Saga, search: Played, learned: PlayerMoves) -> Agents:
     """The attempts of all agents that are compared."""
     run, extent = saga.run, saga.extent
-    network, old_network = learned.networks[ALL], learned.networks[OLD]
+    network = learned.network
     policy, old_policy = learned.policies[ALL], learned.policies[OLD]
     all_levels, slow = saga.levels, saga.slow
     return Agents(
@@ -170,8 +174,7 @@ def play_agents(saga: Saga, search: Played, learned: PlayerMoves) -> Agents:
         ours_greedy=play_levels(run, "ours greedy", policy.agent(play="greedy"), all_levels, extent.some),
         ours_old=play_levels(run, "ours old", old_policy.agent(), all_levels, extent.some),
         sampled=play_levels(run, "network sampled", network.agent(), slow, extent.few),
-        old=play_levels(run, "network old", old_network.agent(play="greedy"), slow, extent.few),
-        greedy=play_levels(run, "network greedy", network.agent(play="greedy"), slow, extent.many),
+        greedy=play_levels(run, "network greedy", network.agent(play="greedy"), slow, extent.network),
     )
 
 

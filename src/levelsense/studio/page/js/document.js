@@ -72,7 +72,8 @@ export function useDocument(name, bundled) {
     steps: now.steps.map((step) => (step.text === ofText && step.rate !== value ? { ...step, rate: value } : step)),
   }));
 
-  const save = async (as = name, over = undefined, text = null) => {
+  /** Saves the text, or another one; a new file is opened when `onNew` has kept what belongs to it. */
+  const save = async (as = name, over = undefined, text = null, onNew = async () => {}) => {
     const now = latest.current;
     const content = text ?? now.steps[now.at].text;
     const isNew = as !== name || bundled;
@@ -84,7 +85,10 @@ export function useDocument(name, bundled) {
       setConflict(null);
       setSaving("saved");
       setDocument((before) => ({ ...before, etag: answer.etag, saved: content, restored: null }));
-      if (isNew) location.hash = `#/edit/${encodeURIComponent(as)}`;
+      if (isNew) {
+        await onNew();
+        location.hash = `#/edit/${encodeURIComponent(as)}`;
+      }
       return true;
     } catch (error) {
       if (isNew) {

@@ -15,13 +15,13 @@ export function Reasons({ reasons, stale, onCells, problem }) {
 }
 
 const AGENTS = {
-  random: "Random moves", greedy: "Most points now", heuristic: "A careful bot", policy: "As a player",
+  random: "random moves", greedy: "most points now", heuristic: "a careful bot", policy: "as a player",
 };
 
 export function Agents({ figure, stale }) {
   if (!figure) return null;
   return html`<div class=${`agents${stale ? " stale" : ""}`}>
-    ${Object.entries(figure.agents).map(([name, rate]) => html`<div class="agent"><span title=${name}>${AGENTS[name] ?? name}</span>
+    ${Object.entries(figure.agents).map(([name, rate]) => html`<div class="agent"><span><b>${name}</b> <span class="soft">${AGENTS[name]}</span></span>
       <span class="meter"><span style=${{ width: `${100 * rate}%` }}></span></span><span class="small">${percent(rate)}</span></div>`)}
     <p class="soft small">Agents are evidence, not players: how often each wins.</p></div>`;
 }
@@ -33,7 +33,7 @@ export function Feel({ feel, stale, stars, onStars }) {
   const suggested = feel.stars?.suggested;
   return html`<div class=${stale ? "stale" : ""}><dl class="figures">
       <dt>Near misses</dt><dd>${interval(feel.near_misses)} of lost attempts</dd>
-      <dt>Skill</dt><dd>${percent(feel.skill.value)} between “${AGENTS[feel.skill.best] ?? feel.skill.best}” and “${AGENTS[feel.skill.worst] ?? feel.skill.worst}”</dd>
+      <dt>Skill</dt><dd>${Math.round(100 * feel.skill.value)} points from ${feel.skill.worst} to ${feel.skill.best}</dd>
       <dt>Luck</dt><dd>${feel.luck ? `${interval(feel.luck)} is decided by the board` : "cannot be told"}</dd>
       ${feel.bottleneck && html`<dt>Bottleneck</dt><dd>${feel.bottleneck}</dd>`}
       ${feel.scores && html`<dt>Score of wins</dt><dd>${number(feel.scores.quantiles["0.1"])} · <strong>${number(feel.scores.quantiles["0.5"])}</strong> · ${number(feel.scores.quantiles["0.9"])}

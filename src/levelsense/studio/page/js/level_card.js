@@ -25,7 +25,7 @@ export class Card extends Component {
         <p class="soft small file">${name}</p>
         ${problem && html`<p class="problem small">${problem}</p>`}
         ${level && html`<p class="small">${level.limit} ${level.unit}: ${level.goals.map((goal) => goal.words).join(", ")}</p>
-          <${Verdict} prediction=${entry.prediction} target=${target} />`}
+          <${Verdict} prediction=${entry.prediction} target=${target} isOwn=${typeof entry.target === "number"} />`}
         <${Findings} findings=${entry.findings} />
       </div>
       <div class="row actions">
@@ -45,7 +45,7 @@ export function SmallBoard({ text, exits, label }) {
 }
 
 /** The predicted rate with its band on a line from 0 to 100 %, the target as a mark, and the verdict. */
-export function Verdict({ prediction, target }) {
+export function Verdict({ prediction, target, isOwn = false }) {
   if (!prediction) return html`<p class="small soft">not predicted yet</p>`;
   const verdict = verdictOn(target, prediction);
   const [low, high] = prediction.band_95;
@@ -56,7 +56,7 @@ export function Verdict({ prediction, target }) {
       <rect class="rate" x=${100 * prediction.rate - 0.9} y="1.5" width="1.8" height="7" />
       <rect class="wanted" x=${100 * target - 0.4} y="0" width="0.8" height="10" />
     </svg>
-    <p class="small"><b>${percent(prediction.rate)}</b> <span class="soft">(${band(prediction.band_95)})</span> ${verdict}</p>
+    <p class="small"><b>${percent(prediction.rate)}</b> <span class="soft">(${band(prediction.band_95)})</span> ${verdict}${isOwn && html`<span class="soft">, target ${percent(target)}</span>`}</p>
   </div>`;
 }
 

@@ -1,9 +1,9 @@
 // The library: the folder's levels as small boards with verdicts, and the bundled ones as examples to copy.
 
-import { get } from "./api.js";
+import { get, put } from "./api.js";
 import { Card } from "./level_card.js";
 import { CopyDialog, NewDialog } from "./new_level.js";
-import { html, Problem, useEffect, useKept, useMemo, useRef, useState } from "./ui.js";
+import { Field, html, Problem, useEffect, useKept, useMemo, useRef, useState } from "./ui.js";
 import { VERDICTS, verdictOn } from "./verdict.js";
 
 const AT_ONCE = 48; // boards that are drawn before one scrolls
@@ -11,7 +11,7 @@ const byName = new Intl.Collator("en", { numeric: true }).compare;
 
 /** Levels of a list that comes in parts: what there is so far, how many there will be, and a problem. */
 function useLevels(path) {
-  const [list, setList] = useState({ levels: [], total: 0, drafts: [], loading: true, problem: null });
+  const [list, setList] = useState({ levels: [], total: 0, drafts: [], target: null, loading: true, problem: null });
   const [version, setVersion] = useState(0);
   useEffect(() => {
     let left = false;
@@ -23,7 +23,7 @@ function useLevels(path) {
         levels.push(...part.levels);
         offset = part.next;
         const loading = offset !== null;
-        setList({ levels: [...levels], total: part.total, drafts: part.drafts ?? [], loading, problem: null });
+        setList({ levels: [...levels], total: part.total, drafts: part.drafts ?? [], target: part.target ?? null, loading, problem: null });
       }
     };
     load().catch((error) => !left && setList((before) => ({ ...before, loading: false, problem: error.message })));
@@ -32,6 +32,23 @@ function useLevels(path) {
     };
   }, [path, version]);
   return [list, () => setVersion(version + 1)];
+}
+
+/** The success rate that is wanted of a level: its own, or that of all. */
+const wantedOf = (entry, common) => entry.target ?? common;
+
+/** The target of all levels that have none of their own: the saga's, which is kept beside the levels. */
+function useCommonTarget(kept) {
+  const [last, setLast] = useKept("target", 0.5);
+  const [chosen, setChosen] = useState(null);
+  const timer = useRef(null);
+  const change = (target) => {
+    setLast(target);
+    setChosen(target);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => put("/api/saga/target", { target }).catch(() => {}), 300);
+  };
+  return [chosen ?? kept ?? last, change];
 }
 
 const ORDERS = {
@@ -43,7 +60,7 @@ const ORDERS = {
   distance: {
     words: "distance from the target",
     compare: (target) => {
-      const distance = ({ prediction }) => (prediction ? Math.abs(prediction.rate - target) : -1);
+      const distance = (entry) => (entry.prediction ? Math.abs(entry.prediction.rate - wantedOf(entry, target)) : -1);
       return (one, other) => distance(other) - distance(one) || byName(one.name, other.name);
     },
   },
@@ -56,7 +73,7 @@ const ORDERS = {
 /** Whether a level matches the words that are looked for, an element and a verdict. */
 function matches(entry, { words, element, verdict }, target) {
   if (element && !entry.level?.elements.includes(element)) return false;
-  if (verdict === "none" ? entry.prediction : verdict && verdictOn(target, entry.prediction) !== verdict) return false;
+  if (verdict === "none" ? entry.prediction : verdict && verdictOn(wantedOf(entry, target), entry.prediction) !== verdict) return false;
   if (!words) return true;
   const goals = entry.level?.goals.map((goal) => goal.words) ?? [];
   const text = [entry.name, entry.level?.title, entry.level?.about, ...goals, ...(entry.level?.elements ?? [])].join(" ").toLowerCase();
@@ -66,7 +83,7 @@ function matches(entry, { words, element, verdict }, target) {
 export function View() {
   const [own, reload] = useLevels("/api/levels");
   const [examples] = useLevels("/api/examples");
-  const [target, setTarget] = useKept("target", 0.5);
+  const [target, setTarget] = useCommonTarget(own.target);
   const [order, setOrder] = useKept("library.order", "name");
   const [sought, setSought] = useState({ words: "", element: "", verdict: "" });
   const [dialog, setDialog] = useState(null);
@@ -99,7 +116,7 @@ export function View() {
       <label>Sort by <select value=${order} onChange=${(event) => setOrder(event.target.value)}>
         ${Object.entries(ORDERS).map(([key, { words }]) => html`<option value=${key}>${words}</option>`)}
       </select></label>
-      <label>Target <input type="number" min="1" max="99" value=${Math.round(100 * target)} aria-label="Target success rate in per cent"
+      <label>Target <${Field} type="number" min="1" max="99" value=${Math.round(100 * target)} aria-label="Target success rate in per cent"
         onInput=${(event) => event.target.value > 0 && event.target.value < 100 && setTarget(event.target.value / 100)} /> %</label>
     </div>
     <${Problem} problem=${own.problem ?? examples.problem} />
@@ -129,12 +146,12 @@ function Section({ title, list, entries, target, bundled = false, onCopy, childr
   const number = entries.length === list.levels.length ? `${list.total}` : `${entries.length} of ${list.total}`;
   const simulated = entries.some((entry) => entry.prediction?.simulated);
   return html`<section aria-label=${title}>
-    <header class="row"><h2>${title}</h2><span class="soft" aria-live="polite">${list.loading && !list.total ? "…" : number}</span>
+    <header class="row"><h2>${title}</h2><span class="soft" aria-live="polite">${list.loading && !list.total ? "reading …" : number}</span>
       ${simulated && html`<span class="soft small">success rates to expect of simulated players, not of people</span>`}
       ${list.loading && list.total > 0 && html`<span class="soft small">reading, ${list.levels.length} of ${list.total} …</span>`}</header>
     ${children}
     ${!entries.length && list.levels.length > 0 && html`<p class="soft">No level matches.</p>`}
-    <div class="cards">${entries.slice(0, shown).map((entry) => html`<${Card} key=${entry.name} entry=${entry} target=${target} bundled=${bundled}
+    <div class="cards">${entries.slice(0, shown).map((entry) => html`<${Card} key=${entry.name} entry=${entry} target=${wantedOf(entry, target)} bundled=${bundled}
         onCopy=${onCopy} />`)}</div>
     ${entries.length > shown && html`<p ref=${more} class="soft small">${entries.length - shown} more …</p>`}
   </section>`;

@@ -4,6 +4,8 @@ import { Board, cellUnder, center, MARGIN, Piece, SIDE } from "./board.js";
 import { cellAt, cellName, paint, parseCell, withValues } from "./level.js";
 import { html, percent, useRef, useState } from "./ui.js";
 
+const WIDEST = 80; // pixels of a cell: a small board does not fill the screen
+
 /** The cells that a cell stands for when painting is mirrored. */
 export function mirrored(level, mirror, [row, column]) {
   const cells = new Map();
@@ -40,7 +42,7 @@ function rectangle([row, column], [toRow, toColumn]) {
   return cells;
 }
 
-/** What an eraser takes: of the chosen layer or, where that is empty, what can be seen there. */
+/** What an eraser or the eyedropper takes: of the chosen layer or, where that is empty, what can be seen there. */
 function topLayer(cell, chosen) {
   const has = { board: cell.token !== ".", jelly: "12".includes(cell.jelly), locks: "LM".includes(cell.lock) };
   return has[chosen] ? chosen : ["locks", "board", "jelly"].find((layer) => has[layer]) ?? chosen;
@@ -50,17 +52,18 @@ const list = (value) => (Array.isArray(value) ? value : []);
 
 export function PaintBoard({ document, level, checked, tool, setTool, keep, setKeep, heat, ghost, changed, onCell, selected }) {
   const stroke = useRef(null);
+  const run = useRef(null); // cells painted with shift and arrows: one step to undo, as a drag
   const [preview, setPreview] = useState(null); // of a rectangle, or a teleporter on its way
   const [cursor, setCursor] = useState(null); // of the keyboard
   const exits = checked.level && checked.of === document.text ? checked.level.exits : checked.level?.exits ?? [];
 
-  const paintCells = (cells, label) => {
+  const paintCells = (cells, label, step = stroke.current?.key ?? null) => {
     const token = tool.mode === "erase" ? "." : tool.token;
     const all = cells.flatMap((cell) => mirrored(level, tool.mirror, cell)).filter(([r, c]) => !keep.has(cellName(r, c)));
     const changes = all.map(([row, column]) => ({
       row, column, layer: tool.mode === "erase" ? topLayer(cellAt(level, row, column), tool.layer) : tool.layer, token,
     }));
-    document.apply(paint(document.text, changes), label, stroke.current?.key ?? null);
+    document.apply(paint(document.text, changes), label, step);
   };
   const word = tool.mode === "erase" ? `erased on ${tool.layer}` : `painted ${tool.token} on ${tool.layer}`;
 
@@ -69,13 +72,10 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
     const { data } = level;
     if (tool.mode === "pick") {
       const at = cellAt(level, ...cell);
-      setTool({ ...tool, mode: "brush", token: { board: at.token, jelly: at.jelly, locks: at.lock }[tool.layer] });
+      const layer = topLayer(at, tool.layer);
+      setTool({ ...tool, mode: "brush", layer, token: { board: at.token, jelly: at.jelly, locks: at.lock }[layer] });
     } else if (tool.mode === "keep") {
-      const next = new Set(keep);
-      const all = mirrored(level, tool.mirror, cell).map((one) => cellName(...one));
-      const take = keep.has(name);
-      for (const one of all) take ? next.delete(one) : next.add(one);
-      setKeep(next);
+      markKept(cell, !keep.has(name));
     } else if (tool.mode === "exit") {
       const now = list(data.exits).length ? list(data.exits) : exits;
       const next = now.includes(name) ? now.filter((one) => one !== name) : [...now, name];
@@ -94,6 +94,16 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
     } else if (tool.mode === "rectangle") {
       setPreview({ kind: "rectangle", from: cell, to: cell });
     } else paintCells([cell], word);
+  };
+
+  /** Marks a cell as one that must stay, or takes the mark away; a drag does to all what it did to the first. */
+  const markKept = (cell, stays) => {
+    if (stroke.current) stroke.current.stays = stays;
+    setKeep((before) => {
+      const next = new Set(before);
+      for (const one of mirrored(level, tool.mirror, cell)) stays ? next.add(cellName(...one)) : next.delete(cellName(...one));
+      return next;
+    });
   };
 
   /** Either end of a teleporter is dragged elsewhere; from an empty cell a new one is drawn. */
@@ -132,6 +142,7 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
     if (row === cell[0] && column === cell[1]) return;
     stroke.current.last = cell;
     if (preview) setPreview({ ...preview, [preview.end ?? "to"]: cell, moved: true });
+    else if (tool.mode === "keep") markKept(cell, stroke.current.stays);
     else if (["brush", "erase"].includes(tool.mode)) paintCells([cell], word);
   };
   const up = () => {
@@ -147,14 +158,26 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
       const [row, column] = cursor ?? [0, -by[1]];
       const next = [Math.min(Math.max(row + by[0], 0), level.rows - 1), Math.min(Math.max(column + by[1], 0), level.columns - 1)];
       setCursor(next);
-      if (event.shiftKey) paintCells([next], word);
+      if (preview) setPreview({ ...preview, [preview.end ?? "to"]: next, moved: true });
+      else if (event.shiftKey && ["brush", "erase"].includes(tool.mode)) {
+        run.current ??= `${Date.now()}-${Math.random()}`;
+        paintCells([next], word, run.current);
+      }
     } else if ((event.key === " " || event.key === "Enter") && cursor) {
       event.preventDefault();
       stroke.current = null;
-      if (tool.mode === "look") onCell?.(cellName(...cursor));
+      if (preview) up(); // the other corner of a rectangle, the other end of a teleporter
+      else if (tool.mode === "look") onCell?.(cellName(...cursor));
       else begin(cursor);
-      if (tool.mode === "rectangle" || tool.mode === "teleport") setPreview(null);
-    }
+    } else if (event.key === "Escape") setPreview(null);
+  };
+  const keyUp = (event) => {
+    if (event.key === "Shift") run.current = null;
+  };
+  const leave = () => {
+    setCursor(null);
+    setPreview(null);
+    run.current = null;
   };
 
   const square = (name, kind, title, style) => {
@@ -163,9 +186,9 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
     return html`<rect class=${kind} x=${MARGIN + SIDE * column + 1} y=${MARGIN + SIDE * row + 1} width=${SIDE - 2} height=${SIDE - 2} rx="5" style=${style}>${title && html`<title>${title}</title>`}</rect>`;
   };
   const found = checked.of === document.text ? checked.findings : [];
-  const below = heat && html`<g class="heat-cells">${Object.entries(heat.shares).map(([name, share]) => square(name, `heat ${heat.kind}`, null, { opacity: 0.12 + 0.85 * Math.min(share / (heat.most || 1), 1) }))}</g>`;
+  const below = heat && html`<g class=${heat.stale ? "heat-cells stale" : "heat-cells"}>${Object.entries(heat.shares).map(([name, share]) => square(name, `heat ${heat.kind}`, null, { opacity: 0.12 + 0.85 * Math.min(share / (heat.most || 1), 1) }))}</g>`;
   const overlay = html`
-    ${heat && html`<g class="shares" aria-hidden="true">${Object.entries(heat.shares).filter(([, share]) => share >= (heat.least ?? 0.01)).map(([name, share]) => {
+    ${heat && html`<g class=${heat.stale ? "shares stale" : "shares"} aria-hidden="true">${Object.entries(heat.shares).filter(([, share]) => share >= (heat.least ?? 0.01)).map(([name, share]) => {
       const [row, column] = parseCell(name);
       return html`<text class="share" x=${MARGIN + SIDE * (column + 1) - 4} y=${MARGIN + SIDE * (row + 1) - 4}>${heat.words(share)}</text>`;
     })}</g>`}
@@ -179,9 +202,9 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
     ${selected && square(selected, "selected", null)}
     ${preview && html`<${Preview} preview=${preview} />`}
     ${cursor && square(cellName(...cursor), "cursor", null)}`;
-  return html`<div class="paint" tabindex="0" onKeyDown=${keys} onBlur=${() => setCursor(null)} role="application"
-      aria-label="Board: arrow keys move, space paints, shift and arrows paint along" data-testid="board">
-    <${Board} level=${level} exits=${exits} below=${below} overlay=${overlay}
+  return html`<div class="paint" tabindex="0" onKeyDown=${keys} onKeyUp=${keyUp} onBlur=${leave} role="application"
+      aria-label="Board: arrow keys move, space paints, shift and arrows paint along. A rectangle or a teleporter begins and ends with space." data-testid="board">
+    <${Board} level=${level} exits=${exits} below=${below} overlay=${overlay} style=${{ maxHeight: `${WIDEST * (level.rows + 1)}px` }}
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { setPreview(null); stroke.current = null; }} />
   </div>`;
 }

@@ -4,6 +4,7 @@ import { CANDIES, readToken } from "./candies.js";
 import { cellName, parseCell } from "./level.js";
 import { lockAt } from "./play_animation.js";
 import { Pieces, themeColors } from "./play_pieces.js";
+import { clamp } from "./ui.js";
 
 const NAMES = 0.42; // of a cell's side: the margin with letters and numbers
 const FOOT = 0.3;
@@ -81,7 +82,8 @@ export class Painter {
     this.pen.globalAlpha = 1;
     if (isResting) {
       // The best is drawn last, above the others.
-      [...this.marks.arrows.entries()].reverse().forEach(([rank, arrow]) => this.arrow(arrow, rank));
+      const tags = [...this.marks.arrows.entries()].reverse().map(([rank, arrow]) => this.arrow(arrow, rank));
+      this.drawTags(tags.reverse());
       if (this.marks.held !== null) this.frame(this.marks.held, this.colors.accent, 0.09, true);
       if (this.marks.cursor !== null) this.frame(this.marks.cursor, this.colors.ink, 0.05, false);
     }
@@ -197,7 +199,7 @@ export class Painter {
     }
   }
 
-  /** A move as an arrow with its worth beside it: {move, words, color}. The best is drawn widest. */
+  /** A move as an arrow: {move, words, color}. The best is drawn widest. Gives its worth as a tag, with places for it. */
   arrow({ move, words, color = this.colors.ghost }, rank) {
     const cut = move.slice(1).search(/[a-l]/) + 1;
     const index = (name) => {
@@ -230,14 +232,32 @@ export class Painter {
     this.pen.strokeStyle = color;
     this.pen.lineWidth = width;
     line();
-    // Beside the arrow, so that it covers neither its tip nor the pieces.
-    if (words) this.tag(words, (x + u) / 2 + Math.abs(dy) * side * this.side * 0.5, (y + v) / 2 - Math.abs(dx) * side * this.side * 0.36, color);
+    // Beside the arrow, so that it covers neither its tip nor the pieces; or on its other side, or at its ends.
+    const [right, up] = [Math.abs(dy) * side * this.side * 0.5, Math.abs(dx) * side * this.side * 0.36];
+    const middle = [(x + u) / 2, (y + v) / 2];
+    const [along, down] = [dx * this.side * 0.95, dy * this.side * 0.75];
+    return { words, color, places: [
+      [middle[0] + right, middle[1] - up], [middle[0] - right, middle[1] + up],
+      [middle[0] + along, middle[1] + down], [middle[0] - along, middle[1] - down],
+    ] };
   }
 
-  tag(words, at, y, color) {
-    this.pen.font = `700 ${Math.round(this.side * 0.27)}px system-ui, sans-serif`;
-    const half = this.pen.measureText(words).width / 2 + this.side * 0.1;
-    const x = Math.min(Math.max(at, half + 2), this.canvas.width - half - 2);
+  /** The worths of arrows, each at the first of its places where it covers no other one. */
+  drawTags(tags) {
+    const taken = [];
+    for (const { words, color, places } of tags.filter((one) => one.words)) {
+      this.pen.font = `700 ${Math.round(this.side * 0.27)}px system-ui, sans-serif`;
+      const half = this.pen.measureText(words).width / 2 + this.side * 0.1;
+      const inside = ([x, y]) => [clamp(x, half + 2, this.canvas.width - half - 2), clamp(y, this.side * 0.21, this.canvas.height - this.side * 0.21)];
+      const isFree = ([x, y]) => taken.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y) > this.side * 0.4);
+      const spots = places.map(inside);
+      const [x, y] = spots.find(isFree) ?? spots[0];
+      taken.push({ x, y, half });
+      this.tag(words, x, y, half, color);
+    }
+  }
+
+  tag(words, x, y, half, color) {
     const high = this.side * 0.19;
     this.pen.fillStyle = color;
     this.pen.beginPath();

@@ -57,6 +57,9 @@ export function Goals({ state, level }) {
 
 const lowOn = (state, level) => (state.moves_left ?? state.time_left) <= Math.min(5, level.limit / 4);
 
+/** The keyboard goes to a button that has just appeared. */
+const focusOnce = (button) => button?.focus({ preventScroll: true });
+
 export function Ending({ game, onAgain, onNew, onClose, editor }) {
   const { state } = game;
   const won = state.status === "won";
@@ -68,7 +71,7 @@ export function Ending({ game, onAgain, onNew, onClose, editor }) {
     <p>${outcomeWords(state, game.level).replace(/^\w+: (.)/, (_, letter) => letter.toUpperCase())}</p>
     <p>${several(state.played, "move")} made, ${limitWords(state)}.</p>
     <div class="row">
-      <button class="primary" onClick=${onNew}>New seed</button>
+      <button class="primary" onClick=${onNew} ref=${focusOnce}>New seed</button>
       <button onClick=${onAgain}>Same seed again</button>
       <a href=${editor}>Back to the editor</a>
     </div>

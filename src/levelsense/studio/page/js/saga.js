@@ -6,7 +6,7 @@ import { SagaChart } from "./saga_chart.js";
 import { Compare } from "./saga_compare.js";
 import { SagaList } from "./saga_list.js";
 import { PlaytestDialog, TargetsDialog } from "./saga_dialogs.js";
-import { html, Problem, useEffect, useKept, useRef, useState, useWindowSize } from "./ui.js";
+import { Field, html, Problem, useEffect, useKept, useRef, useState, useWindowSize } from "./ui.js";
 
 const SAVE_AFTER = 400; // milliseconds without a change
 
@@ -115,7 +115,7 @@ export function View() {
       <button disabled=${!levels.length} onClick=${() => setDialog("playtest")}>Playtest …</button>
       <button disabled=${!levels.length} onClick=${() => startBatch("report", {})}>Report</button>
       <a class="button" href="/api/saga/predictions.csv" download="predictions.csv" aria-disabled=${predicted === 0}>CSV</a>
-      <label>Target for all <input type="number" min="1" max="99" value=${Math.round(100 * saga.target)} aria-label="Target for all levels in per cent"
+      <label>Target for all <${Field} type="number" min="1" max="99" value=${Math.round(100 * saga.target)} aria-label="Target for all levels in per cent"
         onInput=${(event) => event.target.value >= 1 && event.target.value <= 99 && setAll(event.target.value / 100)} /> %</label>
       <button onClick=${() => setDialog("targets")}>Target curve …</button>
       <button class="quiet" disabled=${!saga.order.length} onClick=${() => order([...levels].sort((one, other) => byName(one.name, other.name)).map((level) => level.name))}>Order by name</button>

@@ -5,6 +5,8 @@ import { verdictOn } from "./verdict.js";
 
 const [HEIGHT, TOP, BOTTOM, LEFT, RIGHT] = [250, 12, 34, 44, 10];
 const STEPS = [6, 190]; // the narrowest and the widest place of a level
+const NAMED = 70; // so wide a place has room for the level's title
+const shortened = (title, width) => (title.length * 6.2 > width ? `${title.slice(0, Math.floor(width / 6.2) - 1)}…` : title);
 const y = (rate) => TOP + (1 - rate) * (HEIGHT - TOP - BOTTOM);
 
 /** How far apart the numbers under the curve are. */
@@ -50,7 +52,9 @@ export function SagaChart({ levels, width, selected, onSelect, onTarget }) {
         <text class="scale" x=${LEFT - 6} y=${y(rate) + 4}>${100 * rate} %</text>`)}
       ${levels.map((level, place) => place % every === every - 1 || every === 1
         ? html`<text class="place" x=${x(place)} y=${HEIGHT - 16}>${place + 1}</text>` : null)}
-      <text class="axis" x=${LEFT} y=${HEIGHT - 2}>place in the saga</text>
+      ${step >= NAMED
+        ? levels.map((level, place) => html`<text class="place" x=${x(place)} y=${HEIGHT - 2}>${shortened(level.title ?? level.name, step)}</text>`)
+        : html`<text class="axis" x=${LEFT} y=${HEIGHT - 2}>place in the saga</text>`}
       <path class="rates" d=${ratesPath(levels, x)} />
       ${levels.map((level, place) => html`<${Point} key=${level.name} level=${level} x=${x(place)} step=${step} bar=${bar}
         selected=${level.name === selected} onSelect=${onSelect} />`)}

@@ -1,7 +1,7 @@
 // The saga's levels as a list: reordered by dragging a handle or by arrow keys, each with its target and verdict.
 
 import { addressOf } from "./level_card.js";
-import { band, html, percent, useEffect, useRef, useState, verdictClass } from "./ui.js";
+import { band, Field, html, percent, useEffect, useRef, useState, verdictClass } from "./ui.js";
 import { verdictOn } from "./verdict.js";
 
 const AT_ONCE = 150; // rows that are drawn before one scrolls
@@ -88,7 +88,7 @@ function Row({ level, place, selected, compared, rows, handle, dragged, above, o
     <span class=${`figure ${prediction ? verdictClass(verdict) : "soft"}`}>${prediction
       ? html`<b>${percent(prediction.rate)}</b> <span class="soft small">${band(prediction.band_95)}</span>` : problem ? "" : "not predicted"}</span>
     <span class=${`word small ${verdictClass(verdict)}`}>${verdict ?? ""}</span>
-    <label class="wanted small soft">target <input type="number" min="1" max="99" value=${Math.round(100 * target)} aria-label=${`Target of ${title ?? name} in per cent`}
+    <label class="wanted small soft">target <${Field} type="number" min="1" max="99" value=${Math.round(100 * target)} aria-label=${`Target of ${title ?? name} in per cent`}
       onClick=${(event) => event.stopPropagation()}
       onInput=${(event) => event.target.value >= 1 && event.target.value <= 99 && onTarget(name, event.target.value / 100)} /> %</label>
     <label class="pick small soft"><input type="checkbox" checked=${compared} disabled=${Boolean(problem)} onClick=${(event) => event.stopPropagation()}

@@ -78,6 +78,23 @@ export function Dialog({ title, onClose, children }) {
   </dialog>`;
 }
 
+/**
+ * An input whose value comes from elsewhere. What is being typed stays until the field is left or Enter is
+ * pressed, also if the page is drawn anew meanwhile; `onInput` hears each letter, `onChange` the whole.
+ */
+export function Field({ value, onInput, onChange, ...others }) {
+  const [typed, setTyped] = useState(null);
+  const input = (event) => {
+    setTyped(event.target.value);
+    onInput?.(event);
+  };
+  const change = (event) => {
+    setTyped(null);
+    onChange?.(event);
+  };
+  return html`<input ...${others} value=${typed ?? value} onInput=${input} onChange=${change} onBlur=${() => setTyped(null)} />`;
+}
+
 /** A sentence that tells of a problem, or nothing. */
 export function Problem({ problem }) {
   return problem ? html`<p class="problem" role="alert">${problem}</p>` : null;

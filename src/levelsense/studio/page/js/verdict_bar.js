@@ -1,6 +1,6 @@
 // The verdict as an analysis board shows an evaluation: a bar with the band, and the target as a handle.
 
-import { band, clamp, html, percent, useEffect, useRef, useState, verdictClass } from "./ui.js";
+import { band, clamp, Field, html, percent, useEffect, useRef, useState, verdictClass } from "./ui.js";
 import { verdictOn } from "./verdict.js";
 
 const WIDTH = 320;
@@ -21,7 +21,7 @@ const WORDS = {
   "cannot tell": "Cannot tell yet",
 };
 
-export function Verdict({ estimate, stale, target, setTarget, pinned, onSuggest }) {
+export function Verdict({ estimate, stale, target, setTarget, before, onSuggest }) {
   const { figure, problem, running } = estimate;
   const verdict = verdictOn(target, figure);
   const svg = useRef(null);
@@ -39,6 +39,7 @@ export function Verdict({ estimate, stale, target, setTarget, pinned, onSuggest 
     setTarget(rounded(target + by));
   };
   const sharp = figure && !stale;
+  const misses = sharp && figure.final && !problem && verdict !== "on target";
   return html`<section class=${`evaluation panel${stale && !problem ? " stale" : ""}`} aria-label="Verdict" aria-live="polite">
     <div class="evaluation-head">
       <strong class="rate" data-testid="rate">${problem ? "–" : figure ? percent(figure.rate) : "…"}</strong>
@@ -50,26 +51,26 @@ export function Verdict({ estimate, stale, target, setTarget, pinned, onSuggest 
           : slow ? "The first start compiles the rules, for about half a minute." : "The success rate to expect of players comes here."}</p>
       </div>
     </div>
-    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem && html`<p class="problem" role="alert" title=${problem}>${problem}</p>`}
     <svg ref=${svg} class="evaluation-bar" viewBox="-10 0 ${WIDTH + 20} 62" onPointerDown=${drag} onPointerMove=${drag}>
       <rect class="track" x="0" y="16" width=${WIDTH} height="18" rx="5" />
-      ${figure && html`<rect class="band-95" x=${place(figure.band_95[0])} y="16" height="18" rx="4"
+      ${figure && !problem && html`<rect class="band-95" x=${place(figure.band_95[0])} y="16" height="18" rx="4"
           width=${Math.max(place(figure.band_95[1]) - place(figure.band_95[0]), 2)} />
         <rect class="band-50" x=${place(figure.band_50[0])} y="16" height="18" rx="3"
           width=${Math.max(place(figure.band_50[1]) - place(figure.band_50[0]), 2)} />
         <rect class="middle" x=${place(figure.rate) - 1.5} y="13" width="3" height="24" rx="1.5" />`}
-      ${pinned != null && html`<path class="pinned" d="M${place(pinned)} 38l-5 7h10z"><title>before: ${percent(pinned)}</title></path>`}
+      ${before && html`<path class="pinned" d="M${place(before.rate)} 38l-5 7h10z"><title>${before.label}: ${percent(before.rate)}</title></path>`}
       ${TICKS.map((rate) => html`<g class="tick"><path d="M${place(rate)} 34v4" /><text x=${place(rate)} y="56">${Math.round(rate * 100)}</text></g>`)}
       <g class="handle" role="slider" tabindex="0" aria-label="Target success rate" aria-valuemin="1" aria-valuemax="99"
          aria-valuenow=${Math.round(target * 100)} aria-valuetext=${percent(target)} onKeyDown=${step} data-testid="target">
         <path d="M${place(target)} 8v30" /><circle cx=${place(target)} cy="8" r="6.5" />
       </g>
     </svg>
-    <div class="row small"><label>Target <input type="number" min="1" max="99" step="1" value=${Math.round(target * 100)}
+    <div class="row evaluation-target"><label>Target <${Field} type="number" min="1" max="99" step="1" value=${Math.round(target * 100)}
         onChange=${(event) => setTarget(rounded(Number(event.target.value) / 100 || target))} aria-label="Target in per cent" /> %</label>
-      ${verdict && !problem && verdict !== "on target" && figure.final && !stale
-        ? html`<button class="link" onClick=${onSuggest} data-testid="suggest-now">What to change for ${percent(target)}?</button>` : null}
-      <span class="soft" data-testid="progress">${problem ? "" : running || stale ? progressWords(figure, stale) : sharp && figure.final ? "all attempts played" : ""}</span></div>
+      ${misses && html`<button class="primary" onClick=${onSuggest} data-testid="suggest-now" title=${`Small changes that bring it to ${percent(target)}`}>What to change?</button>`}</div>
+    <p class="evaluation-foot soft small"><span data-testid="progress">${problem ? "" : running || stale ? progressWords(figure, stale) : sharp && figure.final ? "all attempts played" : ""}</span>
+      ${before && html`<span data-testid="before">▲ ${percent(before.rate)} ${before.label}</span>`}</p>
   </section>`;
 }
 

@@ -7,7 +7,7 @@ import { Painter } from "./play_board.js";
 import { Goals, limitWords, outcomeWords, turnWords } from "./play_panels.js";
 import { textOf } from "./play_session.js";
 import { CourseChart } from "./watch_chart.js";
-import { clamp, Dialog, html, percent, Problem, useEffect, useKept, useKeys, useLayoutEffect, useRef, useState, useWindowSize } from "./ui.js";
+import { clamp, Dialog, Field, html, percent, Problem, useEffect, useKept, useKeys, useLayoutEffect, useRef, useState, useWindowSize } from "./ui.js";
 
 const PAUSE = 500; // milliseconds between moves that play by themselves
 const TREE_TAB = `${TAB.slice(0, 34)}-tree`;
@@ -42,7 +42,7 @@ export function View({ name, bundled, query }) {
         ${agents.map((agent) => html`<option value=${agent.spec} title=${agent.about}>${agent.name} (${agent.spec})</option>`)}
         ${agents.length > 0 && !agents.some((agent) => agent.spec === request.agent) && html`<option value=${request.agent}>${request.agent}</option>`}
       </select></label>
-      <label>Attempt <input type="number" min="0" value=${number} aria-label="Attempt"
+      <label>Attempt <${Field} type="number" min="0" value=${number} aria-label="Attempt"
         onChange=${(event) => setRequest({ agent: request.agent, attempt: clamp(Math.round(Number(event.target.value)) || 0, 0, 999_999) })} /></label>
       <button onClick=${() => setRequest({ agent: request.agent, attempt: number + 1 })}>Next attempt</button>
       <a href=${editor}>Back to the editor</a>
