@@ -469,6 +469,7 @@ def test_predictions_are_written_as_csv(folder: Path) -> None:
         assert table[column].to_list() == [row[column] for row in data]
     assert table["simulated"].to_list() == [True, True]
     assert table["heuristic: success"].is_between(0, 1).all()
+    assert "policy: success" in table.columns  # not with the name of its weights
     exact = run(*asked, "--csv", "-", "--exact")
     assert exact.stdout.splitlines()[1].startswith("=1+1,")
     assert_complaint(run(*asked, "--csv", "x.csv", "--json"), "--csv and --json: both are given")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import polars as pl
 
 from levelsense import defaults
-from levelsense.agents.registry import Agent
+from levelsense.agents.registry import Agent, agent_words
 from levelsense.errors import LevelError, PlaytestError, PredictionError, StoppedError
 from levelsense.level.level import Level
 from levelsense.playtest import NamedLevel, PairProgress, PairResult, PlaytestResult, gather_levels, playtest
@@ -228,7 +228,7 @@ def read_prior(
     if agents is not None:
         raise PredictionError(
             f"`agents` {', '.join(map(str, agents))}: expected none beside a prior, whose agents play: "
-            f"{', '.join(model.origin_.attempts)}"
+            f"{', '.join(map(agent_words, model.origin_.attempts))}"
         )
     return model
 

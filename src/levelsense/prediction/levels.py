@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from levelsense.agents.registry import agent_words
 from levelsense.playtest.words import percent
 from levelsense.prediction.explain import (
     Reason,
@@ -133,7 +134,7 @@ def predictions_table(predictions: Sequence[LevelPrediction]) -> pl.DataFrame:
                 if prediction.target is None
                 else {"target": prediction.target, "verdict": prediction.verdict}
             ),
-            **{f"{agent}: success": rate for agent, rate in prediction.agents.items()},
+            **{f"{agent_words(agent)}: success": rate for agent, rate in prediction.agents.items()},
             "why": "; ".join(prediction.why),
             "unlike": prediction.unlike,
             "simulated": prediction.simulated,
