@@ -94,6 +94,22 @@ def test_models_ask_for_a_cohort(database: Database) -> None:
     assert together.players == "'DE', 'FR' and players without a cohort together"
 
 
+def test_cohorts_are_told_apart_for_one_fit(database: Database) -> None:
+    apart = observed_rates(database, [MINE], apart=True)
+    assert {name: rates["attempts"].to_list() for name, rates in apart.cohorts.items()} == {
+        "": [9],
+        "DE": [4],
+        "FR": [5],
+    }
+    assert apart.players == "'DE', 'FR' and players without a cohort apart"
+    some = observed_rates(database, [MINE], "?[ER]", apart=True, boosters=True)
+    assert {name: rates["attempts"].to_list() for name, rates in some.cohorts.items()} == {
+        "DE": [6],
+        "FR": [5],
+    }
+    assert observed_rates(database, [MINE], "DE").cohorts == {}
+
+
 def test_the_design_effect_is_told(database: Database) -> None:
     """One player says nothing of others: all of the attempts are worth one."""
     rates = {row["cohort"]: row["design_effect"] for row in stored_rates(database, ["1"]).to_dicts()}
