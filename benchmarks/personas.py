@@ -1,10 +1,10 @@
 """How well groups of simulated players are found and played: agreement, success by group, a changing mix.
 
-    levelsense generate saga --levels 1000 --seed 1
+    levelsense generate --count 1000 --seed 1 -o saga
     python benchmarks/personas.py saga work
 
 `work` keeps the moves and policies between runs. Levels 20, 40 ... 520 are fitted to, 540, 560 ... 800 are
-judged by. It takes about ten minutes of processor time, and needs the extra `train`.
+judged by. It takes about four minutes of processor time, and needs the extra `train`.
 """
 
 import sys

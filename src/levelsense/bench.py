@@ -32,6 +32,7 @@ SEARCH_ATTEMPTS = 8
 POLICY_LEVEL = RICH_LEVEL  # 9x9
 POLICY_AGENT = "policy"
 POLICY_ATTEMPTS = 500
+POLICY_MOVES = 25  # of an attempt, where attempts are timed
 SECONDS_A_ROUND = 1.0
 
 _COLD_RUN = """
@@ -102,7 +103,7 @@ class SearchPlay:
 
 
 class PolicyPlay:
-    """Attempts by the policy agent, the game included, on one thread."""
+    """Attempts by the policy agent, the game included, on one thread or on two."""
 
     def __init__(self) -> None:
         self._level = Level.load(POLICY_LEVEL)
@@ -114,6 +115,15 @@ class PolicyPlay:
         start = time.perf_counter()
         moves = int(self._agent.attempts(self._level, seeds)["moves_made"].sum())
         return moves / (time.perf_counter() - start)
+
+    def thousand_attempts_seconds(self) -> float:
+        """The seconds that 1,000 attempts of at most POLICY_MOVES moves take on two threads."""
+        level = self._level.model_copy(update={"moves": POLICY_MOVES})
+        halves = np.arange(2_000, dtype=np.uint64).reshape(2, 500, 2)
+        with ThreadPoolExecutor(2) as pool:
+            start = time.perf_counter()
+            list(pool.map(lambda seeds: self._agent.attempts(level, seeds), halves))
+            return time.perf_counter() - start
 
 
 def _cold_compile_seconds() -> float:
@@ -176,6 +186,7 @@ def run_bench(
             speeds.setdefault("yardstick_moves_per_second", []).append(_yardstick_moves_per_second(yardstick))
         speeds.setdefault("rich_moves_per_second", []).append(rich.moves_per_second(SECONDS_A_ROUND))
         speeds.setdefault("policy_moves_per_second", []).append(policy.moves_per_second())
+        speeds.setdefault("policy_1000_attempts_seconds", []).append(policy.thousand_attempts_seconds())
         for name, value in search.measure().items():
             speeds.setdefault(name, []).append(value)
     return figures | {name: median(values) for name, values in speeds.items()}

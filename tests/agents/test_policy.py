@@ -13,7 +13,9 @@ from levelsense.agents.policy.inputs import (
     POSITION_INPUTS,
 )
 from levelsense.agents.policy.network import (
+    FAR,
     KIND,
+    WITH_RIVALS,
     Network,
     check_shapes,
     persona_names,
@@ -73,20 +75,51 @@ def bundled(name: str) -> str:
 # The network
 
 
-def slow_scores(network: Network, rows: Any, position_inputs: Any, persona: int = 0) -> Any:
+def slow_scores(network: Network, rows: Any, position_inputs: Any, moves: Any, persona: int = 0) -> Any:
     """The scores of moves, by the formulas of the module in float64."""
     arrays = [np.asarray(array, np.float64) for array in network[:8]]
     move, move_shift, context, context_shift, of_move, of_context, shift, out = arrays
     hidden = np.maximum(rows @ move + move_shift, 0)
     pooled = np.concatenate([hidden.mean(0), hidden.max(0), position_inputs])
     of_position = np.maximum(pooled @ context + context_shift, 0)
-    mixed = np.maximum(hidden @ of_move + of_position @ of_context + shift[persona], 0)
-    return mixed @ out[persona]
+    mixed = hidden @ of_move + of_position @ of_context + shift[persona]
+    mixed += slow_rivals(network, hidden, moves) @ network.of_rivals
+    return np.maximum(mixed, 0) @ out[persona]
+
+
+def slow_rivals(network: Network, hidden: Any, moves: Any) -> Any:
+    """The sums over the rivals of each move; no columns in a network without rivals."""
+    cells = [divmod(int(code) % 288 // 2 + first_step(int(code)), STRIDE) for code in moves]
+    sums = np.zeros((len(moves), len(network.rival_shift)))
+    for own, (row, column) in enumerate(cells):
+        for other, (other_row, other_column) in enumerate(cells):
+            if other != own:
+                distance = min(max(abs(row - other_row), abs(column - other_column)), FAR)
+                near = network.rival_near[distance if other < own else FAR + 1 + distance]
+                more = hidden[other] @ network.rival + network.rival_shift - hidden[own] @ network.rival_own
+                sums[own] += near * np.maximum(more, 0)
+    return sums
+
+
+def first_step(code: int) -> int:
+    """How far the cell that a move takes its piece from is behind the first cell of its swap."""
+    return 0 if code < 288 else STRIDE if code & 1 else 1
+
+
+@pytest.fixture(scope="module")
+def rivals_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("rivals") / "rivals.json"
+    write_weights(path, with_rivals())
+    return str(path)
 
 
 @pytest.mark.parametrize("level", ["04-jelly-garden", "24-hourglass", "45-last-stand", "thesis-077"])
-def test_probabilities_are_those_of_a_slow_second_network(level: str) -> None:
-    network = read_network("simulated-2")
+@pytest.mark.parametrize("has_rivals", [False, True])
+def test_probabilities_are_those_of_a_slow_second_network(
+    level: str, has_rivals: bool, rivals_file: str
+) -> None:
+    source = rivals_file if has_rivals else "simulated-2"
+    network, agent = read_network(source), parse_agent(f"policy:persona=everyone,model={source}")
     for game in positions(level, seed=3, every=4):
         states, moves = new_state(), np.zeros(MOST_MOVES, np.int64)
         states[0] = game.state
@@ -96,9 +129,9 @@ def test_probabilities_are_those_of_a_slow_second_network(level: str) -> None:
         of_position = np.zeros(POSITION_INPUTS, np.float32)
         write_move_inputs(record, states, 0, new_work(), moves, count, NO_CELL, rows)
         write_position_inputs(record, states[0], count, of_position)
-        scores = slow_scores(network, rows, of_position)
+        scores = slow_scores(network, rows, of_position, moves[:count])
         expected = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-        told = POLICY.values(game, 0)
+        told = agent.values(game, 0)
         assert told is not None
         assert list(told.values()) == pytest.approx(expected.tolist(), abs=1e-4)
         assert sum(told.values()) == pytest.approx(1)
@@ -141,6 +174,33 @@ def with_arrays(**changes: Any) -> Weights:
     rng = np.random.default_rng(1)
     arrays = {name: rng.normal(size=shape).astype(np.float32) for name, shape in sizes_of(4, 3, 5, 3).items()}
     return Weights(KIND, ENCODING, arrays | changes)
+
+
+def with_rivals(**changes: Any) -> Weights:
+    rng = np.random.default_rng(2)
+    shapes = sizes_of(4, 3, 5, 3, rivals=2)
+    arrays = {name: rng.normal(size=shape, scale=0.3).astype(np.float32) for name, shape in shapes.items()}
+    return Weights(KIND, WITH_RIVALS, arrays | changes)
+
+
+def test_rivals_change_probabilities(rivals_file: str, tmp_path: Any) -> None:
+    path, game = tmp_path / "alone.json", first_game()
+    nobody = np.zeros(with_rivals().arrays["rival_near"].shape, np.float32)
+    write_weights(path, with_rivals(rival_near=nobody))
+    beside = parse_agent(f"policy:model={rivals_file},persona=everyone").values(game, 0)
+    alone = parse_agent(f"policy:model={path},persona=everyone").values(game, 0)
+    assert beside is not None
+    assert alone is not None
+    assert max(abs(beside[move] - alone[move]) for move in beside) > 0.01
+
+
+def test_rivals_need_a_file_of_their_version() -> None:
+    with pytest.raises(AgentError, match="array 'of_rivals' in a file of version 2; expected version 3"):
+        check_shapes(Weights(KIND, ENCODING, with_rivals().arrays))
+    with pytest.raises(AgentError, match="'rival' has the shape None; expected HT"):
+        check_shapes(Weights(KIND, WITH_RIVALS, with_arrays().arrays))
+    with pytest.raises(AgentError, match=r"'rival_near' has the shape .* expected 14 in the place of N"):
+        check_shapes(with_rivals(rival_near=np.zeros((13, 2), np.float32)))
 
 
 def test_of_equally_probable_moves_any_is_chosen(tmp_path: Any) -> None:

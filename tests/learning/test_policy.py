@@ -11,13 +11,14 @@ import torch
 from typer.testing import CliRunner
 
 from levelsense.agents.policy.inputs import ENCODING, MOVE_NAMES, POSITION_INPUTS
+from levelsense.agents.policy.network import NEARNESS, WITH_RIVALS
 from levelsense.agents.registry import parse_agent
-from levelsense.agents.weights import read_weights
+from levelsense.agents.weights import read_weights, write_weights
 from levelsense.cli import app
 from levelsense.errors import TrainingError
 from levelsense.game.game import Game, Move
 from levelsense.game.moves import first_cell
-from levelsense.game.state import NO_CELL
+from levelsense.game.state import NO_CELL, STRIDE
 from levelsense.lab import Lab
 from levelsense.learning import require_torch
 from levelsense.learning.ceiling import CeilingSample, sample_ceiling
@@ -33,6 +34,7 @@ from levelsense.learning.judge import (
 )
 from levelsense.learning.judged import judge_from_files, judge_policy, weights_logs
 from levelsense.learning.loop import Epoch
+from levelsense.learning.network import RivalSums
 from levelsense.learning.policy import TrainedPolicy, checkpoint_of, train_from_files
 from levelsense.people.moves import read_moves
 from levelsense.people.simulated.choices import choice_counts
@@ -261,6 +263,43 @@ def test_the_file_plays_as_the_network_that_was_trained(
             part = _as_positions(game, states)
             logs = log_probabilities(network, encode(part, 0, np.zeros(1, np.int64)))
             assert list(told.values()) == pytest.approx(np.exp(logs).tolist(), abs=1e-4)
+
+
+def test_a_network_with_rivals_plays_and_is_judged_as_it_was_trained(corpus: Corpus, tmp_path: Path) -> None:
+    """PyTorch in batches, NumPy on the file's arrays and the agent's kernel give the same probabilities."""
+    network = fit_policy(corpus.training, corpus.validation, replace(SMALL, rivals=3))
+    path = tmp_path / "rivals.json"
+    write_weights(path, network.weights({}))
+    weights = read_weights(str(path), "policy", WITH_RIVALS)
+    logs = log_probabilities(network, corpus.later)
+    assert weights_logs(weights, corpus.later) == pytest.approx(logs, abs=1e-4)
+    agent, game = parse_agent(f"policy:model={path}"), next(positions(LEVELS[0], seed=2))
+    states = np.zeros(1, game.state.dtype)
+    states[0] = game.state
+    told = agent.values(game, 0)
+    assert told is not None
+    logs = log_probabilities(network, encode(_as_positions(game, states), 0, np.zeros(1, np.int64)))
+    assert list(told.values()) == pytest.approx(np.exp(logs).tolist(), abs=1e-4)
+
+
+def test_gradients_of_rivals_are_those_of_the_formula() -> None:
+    """By PyTorch's own differentiation, with all pairs of moves of three positions of 5, 3 and 1 moves."""
+    torch.manual_seed(1)
+    cells, count = torch.randint(0, 100, (3, 5)), torch.tensor([5, 3, 1])
+    near, rival, own = (torch.randn(shape, requires_grad=True) for shape in ((NEARNESS, 2), *[(3, 5, 2)] * 2))
+    weight = torch.randn(3, 5, 2)
+    rows, columns = cells // STRIDE, cells % STRIDE
+    apart = [(part[:, :, None] - part[:, None, :]).abs() for part in (rows, columns)]
+    place = torch.maximum(*apart).clamp(max=6) + 7 * torch.ones(5, 5).triu(1).long()
+    there = torch.arange(5)[None] < count[:, None]
+    pairs = there[:, :, None] & there[:, None, :] & ~torch.eye(5, dtype=torch.bool)
+    sums = (torch.relu(rival[:, None] - own[:, :, None]) * near[place] * pairs[..., None]).sum(2)
+    expected = torch.autograd.grad((sums * weight).sum(), (near, rival, own))
+    fast = RivalSums.apply(cells, count, near, rival, own)
+    assert torch.allclose(fast, sums, atol=1e-5)
+    gradients = torch.autograd.grad((fast * weight).sum(), (near, rival, own))
+    for found, by_torch in zip(gradients, expected, strict=True):
+        assert torch.allclose(found, by_torch, atol=1e-5)
 
 
 def _as_positions(game: Game, states: Any) -> Any:

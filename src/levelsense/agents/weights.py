@@ -85,16 +85,16 @@ def write_weights(path: str | Path, weights: Weights) -> None:
     write_text(path, json.dumps(data, indent=1) + "\n")
 
 
-def read_weights(source: str, kind: str, encoding: int) -> Weights:
+def read_weights(source: str, kind: str, *encodings: int) -> Weights:
     """The weights that a text names: shipped ones by name, a file by path, or by path@digest.
 
-    AgentError if there are none, or they are of another kind, encoding or digest.
+    AgentError if there are none, or they are of another kind or digest, or of none of the encodings.
     """
     weights = _weights_of(source, kind)
-    if weights.encoding != encoding:
+    if weights.encoding not in encodings:
         raise AgentError(
             f"{source}: trained on version {weights.encoding} of the inputs of {kind}, which are at version "
-            f"{encoding} now; expected weights trained with this levelsense"
+            f"{encodings[-1]} now; expected weights trained with this levelsense"
         )
     return weights
 

@@ -130,9 +130,8 @@ def policy(
         str,
         typer.Option(
             metavar="NAME",
-            help="moves, the network of the agent policy, or one over planes, written as an ONNX file: "
-            + ", ".join(defaults.PLANE_NETWORKS)
-            + ".",
+            help="moves, the network of the agent policy; rivals, the same with a layer that compares moves; "
+            "or one over planes, written as an ONNX file: " + ", ".join(defaults.PLANE_NETWORKS) + ".",
         ),
     ] = defaults.MOVE_NETWORK,
     grid: Annotated[

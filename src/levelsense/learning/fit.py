@@ -29,6 +29,7 @@ class Recipe:
     """How a policy is trained.
 
     moves, context, mixed   hidden units: of a move, of the position, of a move in its position
+    rivals                  hidden units of rivals; none if 0
     rate                    the highest learning rate; it rises over the first tenth and falls to nothing
     batch                   positions at a time
     epochs                  times that all examples are gone through, at most
@@ -45,6 +46,7 @@ class Recipe:
     patience: int = 6
     decay: float = 1e-4
     seed: int = 1
+    rivals: int = 0
 
 
 def fit_policy(
@@ -87,7 +89,11 @@ def _refuse_nothing(examples: Examples, validation: Examples) -> None:
 def _new_network(examples: Examples, recipe: Recipe) -> MoveNetwork:
     torch.manual_seed(recipe.seed)
     return MoveNetwork(
-        input_scale(examples.inputs), moves=recipe.moves, context=recipe.context, mixed=recipe.mixed
+        input_scale(examples.inputs),
+        moves=recipe.moves,
+        context=recipe.context,
+        mixed=recipe.mixed,
+        rivals=recipe.rivals,
     )
 
 

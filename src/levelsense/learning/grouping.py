@@ -11,8 +11,7 @@ from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
 from levelsense import defaults
-from levelsense.agents.policy.inputs import ENCODING
-from levelsense.agents.policy.network import EVERYONE, KIND, MOST_PERSONAS, check_shapes
+from levelsense.agents.policy.network import ENCODINGS, EVERYONE, KIND, MOST_PERSONAS, check_shapes
 from levelsense.agents.weights import Weights, read_weights, write_weights
 from levelsense.errors import TrainingError
 from levelsense.files import check_writable
@@ -231,7 +230,7 @@ def personas_from_files(
     `progress` with each level that is read.
     """
     check_writable(output)
-    weights = read_weights(policy, KIND, ENCODING)
+    weights = read_weights(policy, KIND, *ENCODINGS)
     check_shapes(weights)
     if reweigh:
         groups_of(weights)

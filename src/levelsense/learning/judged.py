@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from levelsense import defaults
-from levelsense.agents.policy.inputs import ENCODING
-from levelsense.agents.policy.network import EVERYONE, KIND, check_shapes
+from levelsense.agents.policy.network import ENCODINGS, EVERYONE, KIND, check_shapes
 from levelsense.agents.weights import Weights, read_weights
 from levelsense.errors import StoppedError
 from levelsense.learning.corpus import Corpus, Split, read_corpus
@@ -114,7 +113,7 @@ def judge_from_files(
     probabilities are those of all players alike, since nothing is known of a player. StoppedError if `stop`
     is set.
     """
-    weights = read_weights(policy, KIND, ENCODING)
+    weights = read_weights(policy, KIND, *ENCODINGS)
     check_shapes(weights)
     corpus = read_corpus(
         [read_telemetry(file) for file in files],

@@ -7,8 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from levelsense.agents.policy.inputs import ENCODING
-from levelsense.agents.policy.network import EVERYONE, KIND, check_shapes
+from levelsense.agents.policy.network import ENCODINGS, EVERYONE, KIND, check_shapes
 from levelsense.agents.weights import Weights, read_weights
 from levelsense.errors import TrainingError
 from levelsense.learning.mixture import Groups
@@ -157,6 +156,6 @@ def persona_agents(model: str) -> dict[str, str]:
 
     `model` is a file of weights; TrainingError if it has no groups.
     """
-    _, personas = groups_of(read_weights(model, KIND, ENCODING))
+    _, personas = groups_of(read_weights(model, KIND, *ENCODINGS))
     who = {"all together": "mix"} | {persona.name: str(k) for k, persona in enumerate(personas, 1)}
     return {name: f"policy:model={model},persona={persona}" for name, persona in who.items()}

@@ -16,6 +16,7 @@ from levelsense.game.state import PLAYING, WON
 from levelsense.learning.corpus import number_players, played_levels, some_attempts
 from levelsense.learning.examples import Examples, encode, rows_of
 from levelsense.learning.mixture import log_probabilities
+from levelsense.learning.rivals import cells_of, sum_rivals
 from levelsense.people.positions import Positions, Telemetry
 from levelsense.playtest.levels import NamedLevel
 
@@ -161,7 +162,18 @@ def mixed_units(arrays: Arrays, examples: Examples) -> NDArray[np.float32]:
     context = np.maximum(pooled @ arrays["context"] + arrays["context_shift"], 0)
     units: NDArray[np.float32] = hidden @ arrays["of_move"]
     units += np.repeat(context @ arrays["of_context"], counts, axis=0)
+    if "rival" in arrays:
+        units += _rival_sums(arrays, examples, hidden) @ arrays["of_rivals"]
     return units
+
+
+def _rival_sums(arrays: Arrays, examples: Examples, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What the rivals of each move are to it."""
+    rival, own = hidden @ arrays["rival"] + arrays["rival_shift"], hidden @ arrays["rival_own"]
+    sums = np.zeros(rival.shape, np.float32)
+    places = cells_of(examples.inputs), np.ascontiguousarray(examples.first[:-1]), examples.moves
+    sum_rivals(*places, np.ascontiguousarray(arrays["rival_near"]), rival, own, sums)
+    return sums
 
 
 def _seen(examples: Examples, arrays: Arrays) -> tuple[Any, ...]:

@@ -56,9 +56,11 @@ def recipe_of(
     network: str, units: int | None, rate: float | None, batch: int, epochs: int, seed: int
 ) -> Recipe | NetworkRecipe:
     """The recipe of a network by name; `units` and `rate` are the network's own if None."""
-    if network == defaults.MOVE_NETWORK:
+    if network in (defaults.MOVE_NETWORK, defaults.RIVAL_NETWORK):
         layer = units or defaults.HIDDEN_UNITS
-        return Recipe(layer, layer, layer, rate or defaults.TRAINING_RATE, batch, epochs, seed=seed)
+        rivals = defaults.RIVAL_UNITS if network == defaults.RIVAL_NETWORK else 0
+        rate = rate or defaults.TRAINING_RATE
+        return Recipe(layer, layer, layer, rate, batch, epochs, seed=seed, rivals=rivals)
     filters = units or NetworkRecipe.filters
     rate = rate or NetworkRecipe.rate
     return NetworkRecipe(network, rate, batch, filters=filters, epochs=epochs, seed=seed)

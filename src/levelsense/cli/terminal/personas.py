@@ -6,8 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from levelsense.agents.policy.inputs import ENCODING
-from levelsense.agents.policy.network import KIND
+from levelsense.agents.policy.network import ENCODINGS, KIND
 from levelsense.agents.registry import parse_agent
 from levelsense.agents.weights import canonical_source, read_weights
 from levelsense.cli.app import print_json
@@ -88,7 +87,7 @@ def show_difficulty(
         for pair in result.pairs:
             rows.setdefault(pair.pair.name, [pair.pair.name]).append(_cell(pair))
         print_rows(screen(), [("level", *agents, ""), *((*row, "") for row in rows.values())])
-        if are_simulated(read_weights(model, KIND, ENCODING)):
+        if are_simulated(read_weights(model, KIND, *ENCODINGS)):
             screen().print(_NOT_PEOPLE)
     return result
 
