@@ -216,12 +216,13 @@ def elements(table: pl.DataFrame, folder: Path, part: str) -> None:
 
 def no_data(table: pl.DataFrame, folder: Path, part: str) -> None:
     """The default model, which knows nothing of these populations."""
-    tell(f"\n## Without data\n\n{HEADING}")
+    heading, rule = HEADING.split("\n")
+    tell(f"\n## Without data\n\n{heading} rank |\n{rule} --- |")
     model, outside = default_model(), []
     for name, rates in populations(folder, part):
         levels = judged(model, with_players(table, rates))
         ranks = np.corrcoef(levels["rate"].rank(), levels["observed"].rank())[0, 1]
-        tell(f"{row(name, model, levels)} rank {ranks:.3f}")
+        tell(f"{row(name, model, levels)} {ranks:.3f} |")
         outside += levels["outside"].to_list()
     tell(f"\nall: {100 * np.mean(outside):.1f} % outside")
 
