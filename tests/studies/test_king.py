@@ -194,7 +194,6 @@ TINY = replace(
     few=10,
     some=10,
     many=12,
-    fast=20,
     search_moves=60,
     player_moves=60,
     judged_moves=40,

@@ -158,8 +158,8 @@ def table_one_findings(table: TableOne) -> list[Finding]:
                 f"`{name}` against random choice",
                 f"+{PUBLISHED[name] - PUBLISHED_RANDOM:.1f} points",
                 f"{points(more)} points",
-                more[1] > 0,
-                "undertrained, see below",
+                100 * more[2] >= PUBLISHED[name] - PUBLISHED_RANDOM,
+                _undertrained(more),
             )
         )
     random = table.random[HELD_OUT].accuracy
@@ -174,6 +174,10 @@ def table_one_findings(table: TableOne) -> list[Finding]:
         )
     )
     return findings
+
+
+def _undertrained(more: tuple[float, float, float]) -> str:
+    return "above it, but undertrained, see below" if more[1] > 0 else "undertrained, see below"
 
 
 def tell_player_moves(page: StudyPage, saga: Saga, learned: PlayerMoves) -> None:
@@ -305,8 +309,8 @@ def player_findings(table: TableOne, learned: PlayerMoves) -> list[Finding]:
             "the same, above random choice",
             f"+{PUBLISHED_PLAYERS - PUBLISHED_RANDOM:.0f} points",
             f"{points(more)} points",
-            more[1] > 0,
-            "undertrained",
+            100 * more[2] >= PUBLISHED_PLAYERS - PUBLISHED_RANDOM,
+            _undertrained(more),
         ),
         Finding(
             "players are told better than search, by about half",
