@@ -63,7 +63,7 @@ def make_predictions(saga: Saga, players: Players, agents: Agents) -> Prediction
         f"CNN {extent.few:,}": Column(agents.greedy, extent.few),
         f"CNN sampled, {extent.few:,}": Column(agents.sampled, extent.few),
         **ours,
-        f"MCTS of 10 simulations, {extent.network:,}": Column(agents.weak, extent.network),
+        f"MCTS of 10 simulations, {extent.few:,}": Column(agents.weak, extent.few),
     }
     all_fit, all_judge = saga.levels[: extent.first], saga.levels[extent.first :]
     slow = {name: fit_and_judge(saga.slow_fit, saga.slow_judge, players, of) for name, of in columns.items()}
@@ -146,9 +146,7 @@ def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMove
     gain = learned.network.told[LATER].gain(learned.random[LATER])
     meaning = "so that it moves more like players than anybody at random."
     if gain[1] <= 0:
-        meaning = (
-            "no clear gain: in these tables it is a weak player rather than one who moves as players do."
-        )
+        meaning = "no clear gain: here it is a weak player rather than one who moves as players do."
     return (
         f"**Strength counts.** Mean success rates at the {len(names)} judged levels: {words}. Where an agent",
         "nearly always wins, its success rate says little: search wins less than 90 % at",
