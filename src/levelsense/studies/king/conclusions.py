@@ -105,15 +105,17 @@ def _who_should_play(saga: Saga, players: Players, agents: Agents, found: Predic
         found.slow[name] for name in (f"ours, sampled, {extent.equal:,}", f"MCTS {extent.equal:,}")
     )
     leads = {
-        True: "Who plays like players predicts better than who plays well.",
-        False: "Who plays like players need not predict better than who plays well.",
+        True: "An agent about as strong as players predicts better than one that plays well.",
+        False: "An agent about as strong as players need not predict better than one that plays well.",
     }
     paired = paired_difference(near.errors, search.errors)
     above = mean_interval(agents.search.rates(names, extent.search) - players.observed(names))
     return (
         f"{leads[paired.high < 0]} Tree search wins {points(above)} points more often than the simulated"
         f" players, and predicts them with an MAE of {points(search.mae)}; our policy, which learned players'"
-        f" moves, with {points(near.mae)} at the same levels: {_verdict(paired)} ({difference(paired)})."
+        f" moves, with {points(near.mae)} at the same levels: {_verdict(paired)} ({difference(paired)}). How"
+        " much of that is likeness of moves cannot be told: the network, which hardly learned any, has"
+        f" {points(found.slow[f'CNN {extent.equal:,}'].mae)}."
     )
 
 

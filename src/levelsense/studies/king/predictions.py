@@ -143,15 +143,15 @@ def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMove
         "our policy": agents.ours_sampled.rates(names, extent.many),
     }
     words = ", ".join(f"{name} {100 * of.mean():.0f} %" for name, of in rates.items())
-    gain = learned.network.told[LATER].gain(learned.random[LATER])
-    meaning = "so that it moves more like players than anybody at random."
-    if gain[1] <= 0:
-        meaning = "no clear gain: here it is a weak player rather than one who moves as players do."
+    network, random = learned.network.told[LATER], learned.random[LATER]
+    meaning = "it has learned something of what players do"
+    if network.gain(random)[1] <= 0:
+        meaning = "no gain; here it is a weak player rather than one who moves as players do"
     return (
         f"**Strength counts.** Mean success rates at the {len(names)} judged levels: {words}. Where an agent",
         "nearly always wins, its success rate says little: search wins less than 90 % at",
-        f"{lost} of these levels. At players' moves, the network's log-loss is {points(gain, 1000, 0)}",
-        f"thousandths of a nat below that of random choice, {meaning}",
+        f"{lost} of these levels. At players' moves there, the network's log-loss is {network.loss[0]:.3f}",
+        f"nats a move, and that of random choice {random.loss[0]:.3f}: {meaning}.",
     )
 
 

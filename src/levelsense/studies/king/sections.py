@@ -274,9 +274,13 @@ def tell_training(page: StudyPage, saga: Saga, table: TableOne, learned: PlayerM
         f"{PUBLISHED_PASSES / 1e6:.1f} million moves of people, more than once each. Here `{CHOSEN}` saw",
         f"{chosen.passes:,} positions of tree search ({chosen.seconds:,.0f} seconds of one processor) and",
         f"{network.passes:,} of players ({network.seconds:,.0f} seconds),",
-        f"the first {extent.legal_epochs} epochs by which swaps are legal. Here",
-        f"a training position takes {1000 * network.seconds / network.passes:.2f} ms. Log-losses by epoch,",
-        "in nats a move, on the way and at the validation positions:",
+        f"the first {extent.legal_epochs} epochs by which swaps are legal. A training position takes",
+        f"{1000 * network.seconds / network.passes:.2f} ms. That is too little even for what is legal: a",
+        "network that knew it would end these epochs with a loss of",
+        f"{learned.random[KNOWN].loss[0]:.2f} nats, and the one of players' moves has",
+        f"{network.epoch_losses[extent.legal_epochs - 1][0]:.2f}. Our policy looks at one",
+        "legal move at a time, and has not that to learn. Losses by epoch, in nats a move, on the way and at",
+        "the validation positions:",
     )
     rows = []
     names = {**{f"search, `{name}`": of for name, of in table.trained.items()}}
@@ -317,7 +321,7 @@ def player_findings(table: TableOne, learned: PlayerMoves) -> list[Finding]:
             f"{PUBLISHED_PLAYERS / PUBLISHED[CHOSEN]:.2f} times",
             f"{accuracy.value / of_search.value:.2f} times",
             accuracy.low > of_search.high,
-            "simulated players err more than search does, and are not as alike as people may be",
+            "undertrained, and simulated players may be less alike than people",
         ),
         Finding(
             "our policy tells more of players' moves than the network (later levels)",
