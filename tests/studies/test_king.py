@@ -65,6 +65,8 @@ def test_wins_are_of_the_first_attempts() -> None:
     played = Played({"a": won, "b": ~won}, {"a": 2.0, "b": 4.0})
     assert played.wins(["a", "b"], 3).tolist() == [1, 2]
     assert played.rates(["b"], 2).tolist() == [0.5]
+    with pytest.raises(ValueError, match="a: 4 attempts; expected at least 5"):
+        played.wins(["a"], 5)
     assert played.seconds_a_level(2) == pytest.approx((1.0 + 2.0) / 2)
 
 
@@ -194,7 +196,6 @@ TINY = replace(
     few=10,
     some=10,
     many=12,
-    fast=20,
     search_moves=60,
     player_moves=60,
     judged_moves=40,

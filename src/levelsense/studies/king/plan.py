@@ -26,8 +26,7 @@ class Extent:
     players            simulated, whose success rates are predicted
     search             attempts a level of tree search
     network            attempts a level of the network that plays the likeliest move
-    few, some, many    attempts a level of policies; few of the network that draws its moves, too
-    fast               attempts a level of each agent of levelsense's own model
+    few, some, many    attempts a level of policies; few of weak search and of the network that draws, too
     search_moves       positions of tree search's attempts that the networks of table I are trained on
     player_moves       positions of players' attempts that the other networks are trained on
     legal_epochs       times that networks go through all positions to learn which swaps are legal, at first
@@ -48,7 +47,6 @@ class Extent:
     few: int
     some: int
     many: int
-    fast: int
     search_moves: int
     player_moves: int
     legal_epochs: int
@@ -57,6 +55,11 @@ class Extent:
     policy_epochs: int
     judged_moves: int
     searched_again: int
+
+    @property
+    def equal(self) -> int:
+        """The attempts a level by which search, network and policy are compared: as many of each."""
+        return min(self.search, self.network, self.many)
 
 
 FULL: Final = Extent(
@@ -67,10 +70,9 @@ FULL: Final = Extent(
     players=300,
     search=100,
     network=100,
-    few=40,
-    some=100,
-    many=400,
-    fast=100,
+    few=20,
+    some=20,
+    many=100,
     search_moves=3_000,
     player_moves=20_000,
     legal_epochs=2,
@@ -91,7 +93,6 @@ QUICK: Final = Extent(
     few=20,
     some=40,
     many=60,
-    fast=40,
     search_moves=1_500,
     player_moves=1_500,
     legal_epochs=1,

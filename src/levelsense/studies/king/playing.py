@@ -28,7 +28,10 @@ class Played:
     seconds: dict[str, float]
 
     def wins(self, names: Sequence[str], attempts: int) -> NDArray[np.int64]:
-        """How many of the first attempts at each level were won."""
+        """How many of the first attempts at each level were won; ValueError if there are fewer of them."""
+        for name in names:
+            if len(self.won[name]) < attempts:
+                raise ValueError(f"{name}: {len(self.won[name])} attempts; expected at least {attempts}")
         return np.array([int(self.won[name][:attempts].sum()) for name in names], np.int64)
 
     def rates(self, names: Sequence[str], attempts: int) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from levelsense.prediction.evaluation import Evaluation, PairedDifference, paired_difference
+from levelsense.prediction.evaluation import PairedDifference, paired_difference
 from levelsense.studies.king.charts import Bands, rates_chart
 from levelsense.studies.king.fits import (
     Column,
@@ -18,7 +18,7 @@ from levelsense.studies.king.fits import (
 from levelsense.studies.king.plan import Saga
 from levelsense.studies.king.playing import Played
 from levelsense.studies.king.sections import group_levels, points
-from levelsense.studies.king.work import SEARCH, Agents, PlayerMoves, TableOne
+from levelsense.studies.king.work import LATER, SEARCH, Agents, PlayerMoves, TableOne
 from levelsense.studies.page import StudyPage
 
 # Table II, Candy Crush Saga: MAE, out-of-band ratio and standard deviation of random effects, in per cent.
@@ -35,7 +35,6 @@ class Predictions:
     mixed  fitted by many attempts, predicted by few
     alone  as slow, by the agent's success rate and nothing else
     bands  of some of these, over that rate: figure 4
-    own    levelsense's own model
     """
 
     columns: Mapping[str, Column]
@@ -44,25 +43,27 @@ class Predictions:
     mixed: Judged
     alone: Mapping[str, Judged]
     bands: Mapping[str, Bands]
-    own: Evaluation
 
 
-def make_predictions(saga: Saga, players: Players, agents: Agents, own: Evaluation) -> Predictions:
+def make_predictions(saga: Saga, players: Players, agents: Agents) -> Predictions:
     """All fits of table II."""
     extent = saga.extent
     ours = {
         f"ours, sampled, {extent.many:,}": Column(agents.ours_sampled, extent.many),
         f"ours, sampled, {extent.some:,}": Column(agents.ours_sampled, extent.some),
+        f"ours, sampled, {extent.equal:,}": Column(agents.ours_sampled, extent.equal),
         f"ours, sampled, {extent.few:,}": Column(agents.ours_sampled, extent.few),
         f"ours, greedy, {extent.some:,}": Column(agents.ours_greedy, extent.some),
     }
     columns = {
         f"MCTS {extent.search:,}": Column(agents.search, extent.search),
+        f"MCTS {extent.equal:,}": Column(agents.search, extent.equal),
         f"CNN {extent.network:,}": Column(agents.greedy, extent.network),
+        f"CNN {extent.equal:,}": Column(agents.greedy, extent.equal),
         f"CNN {extent.few:,}": Column(agents.greedy, extent.few),
         f"CNN sampled, {extent.few:,}": Column(agents.sampled, extent.few),
         **ours,
-        f"MCTS of 10 simulations, {extent.search:,}": Column(agents.weak, extent.search),
+        f"MCTS of 10 simulations, {extent.few:,}": Column(agents.weak, extent.few),
     }
     all_fit, all_judge = saga.levels[: extent.first], saga.levels[extent.first :]
     slow = {name: fit_and_judge(saga.slow_fit, saga.slow_judge, players, of) for name, of in columns.items()}
@@ -85,10 +86,17 @@ def make_predictions(saga: Saga, players: Players, agents: Agents, own: Evaluati
         f"ours, sampled, {extent.many:,}",
     )
     bands = {name: band_curve(saga.slow_fit, players, columns[name]) for name in drawn}
-    return Predictions(columns, slow, fast, mixed, alone, bands, own)
+    return Predictions(columns, slow, fast, mixed, alone, bands)
 
 
-def tell_table_two(page: StudyPage, saga: Saga, predictions: Predictions) -> None:
+def tell_table_two(
+    page: StudyPage,
+    saga: Saga,
+    players: Players,
+    agents: Agents,
+    learned: PlayerMoves,
+    predictions: Predictions,
+) -> None:
     """Table II and figure 4."""
     extent = saga.extent
     page.heading("Table II: who predicts difficulty best?")
@@ -111,26 +119,40 @@ def tell_table_two(page: StudyPage, saga: Saga, predictions: Predictions) -> Non
     )
     page.text(
         f"Agents that are fast enough play all levels: fitted to the first {extent.first:,}, judged by the",
-        f"next {extent.levels - extent.first:,}.",
+        f"next {extent.levels - extent.first:,}. levelsense's own model, of several agents and all that they",
+        "tell, has [a page of its own](saga-prediction.md).",
     )
-    own = predictions.own
-    rows = [_row(name, judged) for name, judged in predictions.fast.items()]
-    rows.append(
-        (
-            "levelsense's own model: four agents, all measures",
-            "none",
-            points(mean_interval(own.levels["delta"].abs().to_numpy())),
-            f"{100 * own.figures.outside:.1f} %",
-            f"{100 * own.figures.sigma:.0f}",
-            f"{100 * own.figures.width:.1f}",
-        )
-    )
-    page.table(_HEADING, rows)
+    page.table(_HEADING, [_row(name, judged) for name, judged in predictions.fast.items()])
+    page.text(*_strengths(saga, players, agents, learned))
     panels = {
         name: (of := predictions.alone[name], predictions.columns[name].logits(of.names), bands)
         for name, bands in predictions.bands.items()
     }
     page.chart("rates", rates_chart(panels), "Players' success rate over that of six agents, with 95 % bands")
+
+
+def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMoves) -> Sequence[str]:
+    """How strong everybody is, and what of the network's prediction is likeness of moves."""
+    extent, names = saga.extent, [named.name for named in saga.slow_judge]
+    observed = players.observed(names)
+    lost = int((agents.search.rates(names, extent.search) < 0.9).sum())
+    rates = {
+        "players": observed,
+        "tree search": agents.search.rates(names, extent.search),
+        "the network": agents.greedy.rates(names, extent.network),
+        "our policy": agents.ours_sampled.rates(names, extent.many),
+    }
+    words = ", ".join(f"{name} {100 * of.mean():.0f} %" for name, of in rates.items())
+    network, random = learned.network.told[LATER], learned.random[LATER]
+    meaning = "it has learned something of what players do"
+    if network.gain(random)[1] <= 0:
+        meaning = "no gain; here it is a weak player rather than one who moves as players do"
+    return (
+        f"**Strength counts.** Mean success rates at the {len(names)} judged levels: {words}. Where an agent",
+        "nearly always wins, its success rate says little: search wins less than 90 % at",
+        f"{lost} of these levels. At players' moves there, the network's log-loss is {network.loss[0]:.3f}",
+        f"nats a move, and that of random choice {random.loss[0]:.3f}: {meaning}.",
+    )
 
 
 _HEADING: Final = (
@@ -213,8 +235,8 @@ def tell_time(page: StudyPage, table: TableOne, learned: PlayerMoves, agents: Ag
     """Processor time of the parts that take most."""
     page.heading("Time")
     page.text(
-        "Minutes of processor time, one thread, of a processor that others used, too. Generating the levels,",
-        "simulating players and the attempts of levelsense's own model are not in it.",
+        "Minutes of processor time, one thread, of a processor that others used, too. Generating the levels",
+        "and simulating players are not in it.",
     )
     networks = sum(of.seconds for of in table.trained.values())
     of_players = sum(of.seconds for of in (learned.network, *learned.policies.values()))

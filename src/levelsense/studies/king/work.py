@@ -11,20 +11,17 @@ from levelsense.learning.fit_convolution import NetworkRecipe
 from levelsense.people.positions import Positions
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.levels import NamedLevel
-from levelsense.prediction.evaluation import Evaluation, evaluate
-from levelsense.prediction.table import with_players
 from levelsense.studies.king.ceilings import choose_again, players_ceiling
 from levelsense.studies.king.fits import Players
 from levelsense.studies.king.moves import MoveSet, make_set, player_positions, split_attempts
 from levelsense.studies.king.plan import JUDGED_SEED, MIX, MOVES_SEED, OTHER_SEED, Saga
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
 from levelsense.studies.king.training import OURS, Told, Trained, random_told, train
-from levelsense.studies.saga_prediction import FAST, Study
+from levelsense.studies.saga_prediction import Study
 
 SEARCH: Final = "mcts:simulations=200"
 WEAK_SEARCH: Final = "mcts:simulations=10"  # that wins less often, nearer to players
 CHOSEN: Final = "conv12-elu-gap"  # the network that table I has at the top, and players are learned by
-OWN_AGENTS: Final = (*FAST, "policy:model=simulated-2")
 MANY_PLAYERS: Final = 200  # who make the moves that are learned from
 LATER, KNOWN, HELD_OUT = "later levels", "known levels", "held out"
 # What was trained on players' moves: at all levels before the judged ones, or at the old ones alone.
@@ -169,17 +166,10 @@ def play_agents(saga: Saga, search: Played, learned: PlayerMoves) -> Agents:
     all_levels, slow = saga.levels, saga.slow
     return Agents(
         search,
-        weak=play_levels(run, "weak search", parse_agent(WEAK_SEARCH), slow, extent.search),
+        weak=play_levels(run, "weak search", parse_agent(WEAK_SEARCH), slow, extent.few),
         ours_sampled=play_levels(run, "ours sampled", policy.agent(), all_levels, extent.many),
         ours_greedy=play_levels(run, "ours greedy", policy.agent(play="greedy"), all_levels, extent.some),
         ours_old=play_levels(run, "ours old", old_policy.agent(), all_levels, extent.some),
         sampled=play_levels(run, "network sampled", network.agent(), slow, extent.few),
         greedy=play_levels(run, "network greedy", network.agent(play="greedy"), slow, extent.network),
     )
-
-
-def evaluate_own_model(saga: Saga, players: Players) -> Evaluation:
-    """levelsense's own model: four fast agents with all that their attempts say, and all features."""
-    study = Study(saga.run, saga.extent.levels)
-    table = study.table(saga.levels, dict.fromkeys(OWN_AGENTS, saga.extent.fast), "fast agents")
-    return evaluate(with_players(table, players.rates), saga.extent.first, MIX, True, OWN_AGENTS)
