@@ -1,12 +1,12 @@
 """How sure the differences of `levelsense compare` are, judged by simulated players of several populations.
 
-    python benchmarks/differences.py [FOLDER] [--levels 40] [--edits 2] [--players 1000]
+    python benchmarks/differences.py [FOLDER] [--skip 0] [--levels 40] [--edits 2] [--players 1000]
 
-Some edits of each of the first bundled levels, drawn by a seed: of numbers such as the limit, and of cells
-and colors. Both versions are compared, and played by populations of simulated players, with seeds that the
-model does not know. Prints how often the difference that they show is in the 95 % interval, their own
-sampling error included, and how wide that is: the table of docs/suggest.md. What is done is kept in
-FOLDER/differences.json, and is not done again.
+Some edits of each of the first bundled levels after those that are skipped, drawn by a seed: of numbers such
+as the limit, and of cells and colors. Both versions are compared, and played by populations of simulated
+players, with seeds that the model does not know. Prints how often the difference that they show is in the
+95 % interval, their own sampling error included, and how wide that is: the table of docs/suggest.md. What is
+done is kept in FOLDER/differences.json, and is not done again.
 """
 
 import argparse
@@ -112,6 +112,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", nargs="?", type=Path, default=Path())
+    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--levels", type=int, default=40)
     parser.add_argument("--edits", type=int, default=2)
     parser.add_argument("--players", type=int, default=1000)
@@ -122,7 +123,8 @@ def main() -> None:
     done = {(case.level, case.change) for case in cases}
     judges = {mix: draw_population(given.players, seed, mix) for mix, seed in JUDGES.items()}
     lab = Lab(given.folder / "differences.db")
-    for number, name in enumerate(bundled_levels()[: given.levels]):
+    names = list(enumerate(bundled_levels()))[given.skip : given.skip + given.levels]
+    for number, name in names:
         for edit in drawn_edits(Level.load(name), given.edits, np.random.default_rng(number)):
             if (name, edit.words) not in done:
                 cases.append(try_case(lab, judges, name, edit))

@@ -90,9 +90,11 @@ def test_compare_tells_a_change_or_what_it_would_take() -> None:
     assert shown.exit_code == 0, shown.output
     assert "- 8 moves more\nlimit   12 moves > 20 moves" in shown.stdout
     assert "It gets easier for simulated players, by" in shown.stdout
+    assert "boards of its own" not in shown.stderr  # with another limit, boards are the same
     SMALL.save("same.json")
     same = run("compare", SMALL_NAME, "same.json")
     assert "Nothing is different that decides play." in same.stdout
+    assert "-0.0" not in same.stdout
     few = run("compare", SMALL_NAME, "long.json", "--attempts", "10")
     assert few.exit_code == 2
     assert "--attempts: 10; expected a whole number from 1,000" in few.stderr
@@ -103,7 +105,9 @@ def test_compare_draws_the_rows_that_changed() -> None:
     board = list(SMALL.board)
     board[2] = board[2].replace(".", "#1", 1)
     Level.model_validate({**old, "board": board}).save("iced.json")
-    shown = run("compare", SMALL_NAME, "iced.json").stdout
+    compared = run("compare", SMALL_NAME, "iced.json")
+    assert "`levelsense predict` deals the new one boards of its own" in compared.stderr
+    shown = compared.stdout
     assert "- icing added at a3" in shown
     assert "before" in shown
     assert "  3 » #1 " in shown

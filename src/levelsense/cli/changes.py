@@ -168,7 +168,7 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Tell what a new version of a level changes: drawn, and in success rates on the same boards."""
-    from levelsense.cli.terminal.comparison import print_comparison
+    from levelsense.cli.terminal.comparison import note_boards, print_comparison
     from levelsense.cli.terminal.prediction import note_model
     from levelsense.cli.terminal.screen import screen
     from levelsense.lab.run import read_model
@@ -187,6 +187,7 @@ def compare(
         print_json(compared.as_data())
         return
     print_comparison(screen(), compared)
+    note_boards(compared)
     note_model(difficulty_model)
 
 

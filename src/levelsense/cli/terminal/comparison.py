@@ -8,7 +8,7 @@ from rich.text import Text
 
 from levelsense.agents.registry import agent_words
 from levelsense.cli.terminal.differences import print_difference
-from levelsense.cli.terminal.screen import complain, print_rows, print_words
+from levelsense.cli.terminal.screen import complain, note, print_rows, print_words
 from levelsense.errors import printable
 from levelsense.lab.changes import Saved
 from levelsense.level.words import goal_words
@@ -47,6 +47,15 @@ def print_comparison(console: Console, compared: Comparison) -> None:
         print_words(console, sentence)
     if compared.new.unlike:
         print_words(console, Text(f"The new version is {compared.new.unlike}.", style="yellow"))
+
+
+def note_boards(compared: Comparison) -> None:
+    """Notes whose boards the new version was played on, where `predict` deals it others."""
+    if any(change.kind != "moves" for change in compared.difference.changes):
+        note(
+            "both versions are played on the old one's boards, to tell the difference; `levelsense predict` "
+            "deals the new one boards of its own, and its rate may differ a little from the one above"
+        )
 
 
 def _goals(asked: dict[str, int]) -> str:
