@@ -17,7 +17,8 @@ from tests.report.browser import browser_path
 from tests.studio.conftest import StudioProcess, cell_point
 
 SAGA = ("04-jelly-garden", "12-locked-up", "20-short-fuses", "24-hourglass", "30-grand-tour", "45-last-stand")
-WIDTH = 900  # of the animated picture
+WIDTH = 800  # of the animated picture
+COLORS = 250  # the same ones in all of its frames, so that only what changes takes space
 
 
 class Film:
@@ -31,14 +32,17 @@ class Film:
         """Takes what is on the page now."""
         picture = Image.open(io.BytesIO(self._page.screenshot())).convert("RGB")
         height = picture.height * WIDTH // picture.width
-        small = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
-        self._frames.append(
-            (small.quantize(240, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE), milliseconds)
-        )
+        self._frames.append((picture.resize((WIDTH, height), Image.Resampling.LANCZOS), milliseconds))
 
     def save(self, path: Path) -> None:
         """Writes the animated picture."""
-        (first, *others), durations = zip(*self._frames, strict=True)
+        pictures, durations = zip(*self._frames, strict=True)
+        height = pictures[0].height
+        sheet = Image.new("RGB", (WIDTH, height * len(pictures)))
+        for number, picture in enumerate(pictures):
+            sheet.paste(picture, (0, number * height))
+        palette = sheet.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        first, *others = (picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures)
         first.save(path, save_all=True, append_images=others, duration=list(durations), loop=0, optimize=True)
 
 
@@ -60,8 +64,7 @@ def film_an_edit(page: Page, url: str, folder: Path) -> None:
     page.get_by_label("Target in per cent").fill("35")
     page.get_by_label("Target in per cent").press("Tab")
     film.frame(900)
-    page.get_by_test_id("tab-change").click()
-    page.get_by_test_id("suggest").click()
+    page.get_by_test_id("suggest-now").click()
     film.frame(900)
     page.get_by_test_id("apply").first.wait_for(timeout=240_000)
     film.frame(900)

@@ -122,7 +122,7 @@ export function View() {
     <${Problem} problem=${own.problem ?? examples.problem} />
     <${Section} title="Your levels" list=${own} entries=${mine} target=${target} onCopy=${(entry) => copy(entry, false)}>
       ${asked > 0 && html`<span class="soft small">${asked === 1 ? "1 is" : `${asked} are`} not predicted yet: <a href="#/saga">the saga predicts them all</a></span>`}
-      ${!own.loading && !own.total && html`<p class="soft">There are none yet. Start a <button onClick=${() => setDialog("new")}>new level</button>, or copy an example.</p>`}
+      ${!own.loading && !own.total && html`<p class="soft">There are none yet. Start a <button class="link" onClick=${() => setDialog("new")}>new level</button>, or open an example below: saving it makes a copy of your own.</p>`}
       ${unsaved.length > 0 && html`<p class="small">Begun and not saved yet: ${unsaved.map((name) => html` <a href="#/edit/${name}">${name}</a>`)}</p>`}
     <//>
     <${Section} title="Examples" list=${examples} entries=${theirs} target=${target} bundled onCopy=${(entry) => copy(entry, true)} />
