@@ -24,6 +24,18 @@ def test_the_move_after_which_hardly_any_wins(wins: list[int], turn: int | None,
     assert words in point.sentence
 
 
+@pytest.mark.parametrize(
+    ("wins", "is_told"),
+    [
+        ([20, 18, 12, 2, 0], False),  # the move by which it was lost cost most: that is said already
+        ([20, 13, 8, 2], True),  # seven of 40 are more than 15 %
+        ([19, 13, 8, 2], False),  # six are not
+    ],
+)
+def test_another_move_that_cost_most_is_told(wins: list[int], is_told: bool):
+    assert ("cost most" in turning_point(wins, 40).sentence) == is_told
+
+
 def test_shares_before_and_after():
     point = turning_point([20, 10, 1, 2], 40)
     assert (point.turn, point.before, point.after) == (2, 0.25, 0.05)
