@@ -97,14 +97,16 @@ def test_a_tree_without_watching_first(client: TestClient):
 
 
 def test_an_attempt_that_ended_with_something_left_in_a_cell(client: TestClient, studio: Studio):
-    heard = watch(client, agent="heuristic", ending_at="e4")
+    text = TEXT.replace('"moves": 6', '"moves": 10')  # so that attempts before it are won
+    heard = watch(client, text=text, agent="heuristic", ending_at="e4")
     number = heard["start"][0]["attempt"]
     end = heard["end"][0]["state"]
     assert end["status"] == "lost"
     assert end["board"]["jelly"].split()[-1] == "1"
-    attempts = studio.lab.playtest([Level.from_json(TEXT)], ["heuristic"], 100).pairs[0].played
+    attempts = studio.lab.playtest([Level.from_json(text)], ["heuristic"], 100).pairs[0].played
     left = attempts.boards_left("left_jelly")[:, 3 * 12 + 4]
     assert number == attempts.numbers[~attempts.won][np.flatnonzero(left)[0]]
+    assert attempts.won[:number].any()
 
 
 @pytest.mark.parametrize(
