@@ -11,6 +11,10 @@ from levelsense.studies.king.work import Agents
 from levelsense.studies.page import Finding, StudyPage
 
 NOT_IN_IT: Final = "not in the paper"
+WIDE_BANDS: Final = (
+    "bands are wide here: they know of the noise of few attempts, and that few levels were fitted to"
+)
+NARROW_BANDS: Final = "so few levels to fit to tell little of how later ones differ"
 
 
 def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[Finding]:
@@ -66,9 +70,7 @@ def table_two_findings(saga: Saga, agents: Agents, found: Predictions) -> list[F
                 f"{published_share} % (100 attempts)",
                 f"{points(share, 100, 0)} %",
                 share[1] <= published_share / 100 <= share[2],
-                "here bands know of the noise of few attempts"
-                if share[0] < published_share / 100
-                else "so few levels to fit to tell little of how later ones differ",
+                WIDE_BANDS if share[0] < published_share / 100 else NARROW_BANDS,
             )
         )
     spent_by_network, spent_by_search = (
@@ -114,7 +116,7 @@ def _who_should_play(saga: Saga, players: Players, agents: Agents, found: Predic
         f"{leads[paired.high < 0]} Tree search wins {points(above)} points more often than the simulated"
         f" players, and predicts them with an MAE of {points(search.mae)}; our policy, which learned players'"
         f" moves, with {points(near.mae)} at the same levels: {_verdict(paired)} ({difference(paired)}). How"
-        " much of that is likeness of moves cannot be told: the network, which hardly learned any, has"
+        " much of that is likeness of moves is another question: the network, which told fewer of them, has"
         f" {points(found.slow[f'CNN {extent.equal:,}'].mae)}."
     )
 

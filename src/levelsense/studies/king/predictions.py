@@ -108,7 +108,8 @@ def tell_table_two(
         "first table are of these levels. MAE and bands are in points of success rate; STDDEV is that of",
         "random effects, in hundredths of a logit, as the paper has it. So few levels tell little of the",
         "effect of types, so that the last column has the MAE of a fit to the agent's success rate and",
-        "nothing else (without an agent: to the mean).",
+        "nothing else (without an agent: to the mean). The paper's network with 1,000 attempts a level (MAE",
+        f"4.0, 11 % outside, STDDEV 35) has no counterpart: ours played {extent.network:,}.",
     )
     page.table(
         (*_HEADING, "MAE, success rate alone"),
@@ -150,8 +151,8 @@ def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMove
     return (
         f"**Strength counts.** Mean success rates at the {len(names)} judged levels: {words}. Where an agent",
         "nearly always wins, its success rate says little: search wins less than 90 % at",
-        f"{lost} of these levels. At players' moves there, the network's log-loss is {network.loss[0]:.3f}",
-        f"nats a move, and that of random choice {random.loss[0]:.3f}: {meaning}.",
+        f"{lost} of these levels. At players' moves at later levels, the network's log-loss is",
+        f"{network.loss[0]:.3f} nats a move, and that of random choice {random.loss[0]:.3f}: {meaning}.",
     )
 
 

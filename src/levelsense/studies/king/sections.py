@@ -275,11 +275,10 @@ def tell_training(page: StudyPage, saga: Saga, table: TableOne, learned: PlayerM
         f"{chosen.passes:,} positions of tree search ({chosen.seconds:,.0f} seconds of one processor) and",
         f"{network.passes:,} of players ({network.seconds:,.0f} seconds),",
         f"the first {extent.legal_epochs} epochs by which swaps are legal. A training position takes",
-        f"{1000 * network.seconds / network.passes:.2f} ms. That is too little even for what is legal: a",
-        "network that knew it would end these epochs with a loss of",
-        f"{learned.random[KNOWN].loss[0]:.2f} nats, and the one of players' moves has",
-        f"{network.epoch_losses[extent.legal_epochs - 1][0]:.2f}. Our policy looks at one",
-        "legal move at a time, and has not that to learn. Losses by epoch, in nats a move, on the way and at",
+        f"{1000 * network.seconds / network.passes:.2f} ms. A network that knew which swaps are legal would",
+        f"end these epochs with a loss of {learned.random[KNOWN].loss[0]:.2f} nats; the one of players'",
+        f"moves has {network.epoch_losses[extent.legal_epochs - 1][0]:.2f}. Our policy looks at one legal move",
+        "at a time, and has not that to learn. Losses by epoch, in nats a move, on the way and at",
         "the validation positions:",
     )
     rows = []
