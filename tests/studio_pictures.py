@@ -41,7 +41,7 @@ class Film:
         sheet = Image.new("RGB", (WIDTH, height * len(pictures)))
         for number, picture in enumerate(pictures):
             sheet.paste(picture, (0, number * height))
-        palette = sheet.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        palette = sheet.quantize(COLORS, Image.Quantize.MAXCOVERAGE, kmeans=2)
         first, *others = (picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures)
         first.save(path, save_all=True, append_images=others, duration=list(durations), loop=0, optimize=True)
 
