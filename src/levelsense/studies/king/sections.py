@@ -277,8 +277,8 @@ def tell_training(page: StudyPage, saga: Saga, table: TableOne, learned: PlayerM
         f"the first {extent.legal_epochs} epochs by which swaps are legal. A training position takes",
         f"{1000 * network.seconds / network.passes:.2f} ms. A network that knew which swaps are legal would",
         f"end these epochs with a loss of {learned.random[KNOWN].loss[0]:.2f} nats; the one of players'",
-        f"moves has {network.epoch_losses[extent.legal_epochs - 1][0]:.2f}. Our policy looks at one legal move",
-        "at a time, and has not that to learn. Losses by epoch, in nats a move, on the way and at",
+        f"moves has {network.epoch_losses[extent.legal_epochs - 1][0]:.2f}. Our policy looks at one legal",
+        "move at a time, and has not that to learn. Losses by epoch, in nats a move, on the way and at",
         "the validation positions:",
     )
     rows = []
