@@ -12,6 +12,14 @@ from tests.studio.conftest import StudioProcess, cell_point
 from tests.studio.test_levels import SMALL
 
 
+# Until the next reload, the server is out of reach for drafts.
+NO_DRAFTS = """() => {
+    const ask = window.fetch;
+    window.fetch = (path, options) =>
+        String(path).endsWith("/draft") ? Promise.reject(new Error("out of reach")) : ask(path, options);
+}"""
+
+
 def opened(page: Page, server: StudioProcess, text: str = SMALL) -> Path:
     """Opens a new level of the folder, and waits for its last figure; gives its file."""
     name = f"small-{uuid4().hex[:8]}"
@@ -234,6 +242,22 @@ def test_a_stroke_just_before_leaving_is_kept(page: Page, server: StudioProcess)
     page.reload()
     expect(page.get_by_text("Changes that were not saved are back")).to_be_visible()
     assert board_of(page)[0][0] == "X"
+
+
+def test_a_stroke_that_the_server_did_not_get_is_there_after_a_reload(page: Page, server: StudioProcess):
+    file = opened(page, server)
+    choose(page, "chocolate")
+    page.evaluate(NO_DRAFTS)
+    page.mouse.click(*cell_point(page, "a1"))
+    page.reload()
+    expect(page.get_by_text("Changes that were not saved are back")).to_be_visible()
+    assert board_of(page)[0][0] == "X"
+    page.get_by_test_id("save").click()
+    expect(page.get_by_test_id("save")).to_have_text("Saved")
+    file.write_text(SMALL)  # what was saved is not held against what somebody else writes later
+    page.reload()
+    expect(page.get_by_text("all attempts played")).to_be_visible()
+    assert text_of(page) == SMALL
 
 
 def test_goals_are_added_and_taken_away(page: Page, server: StudioProcess):

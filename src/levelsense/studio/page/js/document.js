@@ -8,6 +8,9 @@ const DRAFT_MILLISECONDS = 600;
 /** The key under which a text waits in this tab for the views that play and watch it. */
 export const textKey = (name) => `levelsense.text/${name}`;
 
+/** The key under which this tab has {text, kept} of an edit until the server has it: a reload may be quicker. */
+const unsentKey = (name) => `levelsense.unsent/${name}`;
+
 /**
  * A level's text with unlimited undo. `steps` are {text, label, rate}; `at` is the one that is shown.
  * Edits with the same `stroke` are one step: a drag over ten cells is undone at once.
@@ -59,12 +62,17 @@ export function useDocument(name, bundled) {
     stroke.current = strokeKey;
     const kept = now.steps.slice(0, extends_ ? now.at : now.at + 1);
     const steps = [...kept, { text: next, label, rate: null }];
-    latest.current = { ...now, steps, at: steps.length - 1 };
-    setDocument(latest.current);
+    show({ ...now, steps, at: steps.length - 1 });
   };
   const go = (to) => {
     stroke.current = null;
-    setDocument((now) => ({ ...now, at: Math.min(Math.max(to, 0), now.steps.length - 1) }));
+    const now = latest.current;
+    show({ ...now, at: Math.min(Math.max(to, 0), now.steps.length - 1) });
+  };
+  const show = (next) => {
+    latest.current = next;
+    if (!bundled) noteUnsent(name, next.steps[next.at]?.text);
+    setDocument(next);
   };
   /** Notes the predicted rate of a text with the steps that have it, for the history. */
   const rate = (ofText, value) => setDocument((now) => ({
@@ -84,6 +92,7 @@ export function useDocument(name, bundled) {
       const answer = await put(`/api/levels/${encodeURIComponent(as)}`, { text: content }, headers);
       setConflict(null);
       setSaving("saved");
+      forgetUnsent(name, content);
       setDocument((before) => ({ ...before, etag: answer.etag, saved: content, restored: null }));
       if (isNew) {
         await onNew();
@@ -131,8 +140,20 @@ function keepDraft(name, text, document) {
     keepalive: true,
     headers: isSaved ? {} : { "Content-Type": "application/json" },
     body: isSaved ? undefined : JSON.stringify({ text, base: document.etag }),
-  }).catch(() => {});
+  }).then((response) => response.ok && forgetUnsent(name, text)).catch(() => {});
 }
+
+function noteUnsent(name, text) {
+  if (text === undefined) return;
+  sessionStorage.setItem(unsentKey(name), JSON.stringify({ text, kept: Date.now() / 1000 }));
+}
+
+/** Forgets an edit that the server has, unless there is another one by now. */
+function forgetUnsent(name, text) {
+  if (unsent(name)?.text === text) sessionStorage.removeItem(unsentKey(name));
+}
+
+const unsent = (name) => JSON.parse(sessionStorage.getItem(unsentKey(name)));
 
 async function read(name, bundled) {
   if (bundled) {
@@ -141,9 +162,11 @@ async function read(name, bundled) {
   }
   const file = await get(`/api/levels/${encodeURIComponent(name)}`);
   const document = { ...opened(file.text ?? file.draft.text, file.etag), saved: file.text };
-  if (!file.draft || file.draft.text === file.text || file.text === null) return document;
-  const steps = [...document.steps, { text: file.draft.text, label: "what was not saved", rate: null }];
-  return { ...document, steps, at: 1, restored: file.draft.kept };
+  const here = unsent(name);
+  const draft = here && here.kept > (file.draft?.kept ?? 0) ? here : file.draft;
+  if (!draft || draft.text === file.text || file.text === null) return document;
+  const steps = [...document.steps, { text: draft.text, label: "what was not saved", rate: null }];
+  return { ...document, steps, at: 1, restored: draft.kept };
 }
 
 const opened = (text, etag) => ({
