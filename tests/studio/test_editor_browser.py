@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.studio.conftest import StudioProcess, cell_point
 from tests.studio.test_levels import SMALL
 
-
 # Until the next reload, the server is out of reach for drafts.
 NO_DRAFTS = """() => {
     const ask = window.fetch;
