@@ -1,6 +1,6 @@
 """How long the studio takes from an edit to the first figure and to the last, in a browser.
 
-    python benchmarks/studio_figures.py [LEVEL ...] [--edits N]
+    python -m benchmarks.studio_figures [LEVEL ...] [--edits N]
 
 A real Chromium draws on a copy of each level, one cell an edit, and the page's own marks are read. Medians
 and the longest of all edits are printed, in milliseconds. What is asked for: 300 ms to a first figure, 2 s to

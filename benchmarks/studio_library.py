@@ -1,7 +1,7 @@
 """How long the studio takes to show a large folder of levels, in a browser.
 
     levelsense generate -o saga --count 1000
-    python benchmarks/studio_library.py saga
+    python -m benchmarks.studio_library saga
 
 Times are from the address to what is on the screen: with a server that has just started, and again.
 """
