@@ -109,8 +109,9 @@ class Cell:
     @property
     def shown(self) -> str | None:
         """The visible color."""
-        hidden = self.blocker is not None and BLOCKERS[self.blocker].hides
-        return self.piece.color if self.piece and not hidden else None
+        if self.piece is None or (self.blocker is not None and BLOCKERS[self.blocker].hides):
+            return None
+        return self.piece.color
 
 
 @dataclass
@@ -339,6 +340,7 @@ class NaiveGame:
             for name in dispenser["at"]:
                 self.dispensers[parse_place(name)] = range(first, len(self.drops))
         self.chains = self._link_chains()
+        self.entries = {chain[0] for chain in self.chains if self.is_entry(chain[0])}
 
     def _read_board(self, board: list[list[str]], jelly: list[list[Any]], locks: list[list[str]]) -> None:
         """Set the cells from rows of tokens; `jelly` and `locks` may be empty."""
@@ -395,7 +397,7 @@ class NaiveGame:
         for _ in range(DEALS):
             self._make_colorless(dealt)
             rows = [[place for place in dealt if place[0] == row] for row in range(self.rows)]
-            if all(self._deal_row(places) for places in rows) and self._possible_moves():
+            if all(self._deal_row(places) for places in rows) and self.can_move():
                 return True
         return False
 
@@ -430,17 +432,18 @@ class NaiveGame:
 
     def legal_moves(self) -> list[str]:
         """The names of the legal moves in their order; none when the attempt is over."""
-        return self._possible_moves() if self.status == "playing" else []
+        return list(self._possible_moves()) if self.status == "playing" else []
 
-    def _possible_moves(self) -> list[str]:
-        names = []
+    def _possible_moves(self) -> Iterator[str]:
         for row, column in self.tiles:
             for second in ((row, column + 1), (row + 1, column)):
                 if self.is_legal((row, column), second):
-                    names.append(place_name((row, column)) + place_name(second))
+                    yield place_name((row, column)) + place_name(second)
                     if self.is_directed((row, column), second):
-                        names.append(place_name(second) + place_name((row, column)))
-        return names
+                        yield place_name(second) + place_name((row, column))
+
+    def can_move(self) -> bool:
+        return any(self._possible_moves())
 
     def is_legal(self, first: Place, second: Place) -> bool:
         if second not in self.cells or not self.cells[first].free or not self.cells[second].free:
@@ -490,13 +493,11 @@ class NaiveGame:
     def _listed_move(self, name: str) -> tuple[Place, Place]:
         """The cells of a legal move, that of the piece that is moved first, as the list of moves has them."""
         names = re.fullmatch(r"([a-l]\d+)([a-l]\d+)", name)
-        moves = self.legal_moves()
-        if names is not None:
-            first, second = parse_place(names[1]), parse_place(names[2])
-            if name in moves:
-                return first, second
-            if names[2] + names[1] in moves:
-                return second, first
+        if names is not None and self.status == "playing":
+            named = parse_place(names[1]), parse_place(names[2])
+            first, second = sorted(named)
+            if first in self.cells and second in neighbors(first) and self.is_legal(first, second):
+                return named if self.is_directed(first, second) else (first, second)
         raise ValueError(f"{name!r} is not a legal move")
 
     def _spend(self, time: int) -> None:
@@ -508,33 +509,34 @@ class NaiveGame:
 
     def shown(self, place: Place) -> str | None:
         """The visible color of a cell; None off the board."""
-        return self.cells[place].shown if place in self.cells else None
+        cell = self.cells.get(place)
+        return cell.shown if cell else None
 
     def in_line(self, place: Place) -> bool:
         """Whether the cell is part of a line."""
-        return any(len(self._run(place, step)) >= 3 for step in ((0, 1), (1, 0)))
+        if len(self._alike(place, 0, -1)) + 1 + len(self._alike(place, 0, 1)) >= 3:
+            return True
+        return len(self._alike(place, -1, 0)) + 1 + len(self._alike(place, 1, 0)) >= 3
 
-    def _run(self, place: Place, step: Place) -> list[Place]:
-        """The longest run of the cell's visible color through it, along `step` and against it."""
+    def _alike(self, place: Place, down: int, across: int) -> list[Place]:
+        """The cells beyond this one in a direction, as far as they show its color; none if it shows none."""
         color = self.shown(place)
-        if color is None:
-            return []
-        down, across = step
-        run = [place]
-        while self.shown((run[0][0] - down, run[0][1] - across)) == color:
-            run.insert(0, (run[0][0] - down, run[0][1] - across))
-        while self.shown((run[-1][0] + down, run[-1][1] + across)) == color:
-            run.append((run[-1][0] + down, run[-1][1] + across))
-        return run
+        row, column = place[0] + down, place[1] + across
+        alike = []
+        while color and self.shown((row, column)) == color:
+            alike.append((row, column))
+            row, column = row + down, column + across
+        return alike
 
     def lines(self) -> list[Line]:
         """All lines, in row-major order of their first cells, the horizontal one before the vertical one."""
         found = []
         for place in self.tiles:
-            for step, horizontal in (((0, 1), True), ((1, 0), False)):
-                run = self._run(place, step)
-                if len(run) >= 3 and run[0] == place:
-                    found.append(Line(run, horizontal))
+            right, below = self._alike(place, 0, 1), self._alike(place, 1, 0)
+            if len(right) >= 2 and not self._alike(place, 0, -1):
+                found.append(Line([place, *right], horizontal=True))
+            if len(below) >= 2 and not self._alike(place, -1, 0):
+                found.append(Line([place, *below], horizontal=False))
         return found
 
     def groups(self) -> list[Group]:
@@ -742,8 +744,9 @@ class NaiveGame:
 
     def most_seen(self) -> str | None:
         """The color that most cells show, the first of equals; None if no cell shows one."""
-        color = max(COLORS, key=lambda color: len(self.showing(color)))
-        return color if self.showing(color) else None
+        seen = Counter(self.shown(place) for place in self.tiles)
+        color = max(COLORS, key=lambda color: seen[color])
+        return color if seen[color] else None
 
     def combination(self, first: Place, second: Place) -> Round:
         """Swap the pieces of a combination, and begin the round in which it goes off around `second`."""
@@ -846,10 +849,12 @@ class NaiveGame:
                 return
 
     def fall_straight(self, chain: list[Place]) -> None:
+        if not any(self.cells[place].empty for place in chain):
+            return
         for number in reversed(range(len(chain))):
             if self.cells[chain[number]].empty:
                 self._pull(chain, number)
-        if self.is_entry(chain[0]):
+        if chain[0] in self.entries:
             for place in reversed(self._open_stretch(chain)):
                 if self.cells[place].empty:
                     self.cells[place].piece = self.new_piece(chain[0])
@@ -948,7 +953,7 @@ class NaiveGame:
             self._finish("lost", "moves")
         elif self.time is not None and (self.time <= 0 or self.played >= TIMED_MOVES):
             self._finish("lost", "time")
-        elif not self._possible_moves() and not self.shuffle():
+        elif not self.can_move() and not self.shuffle():
             self._finish("lost", "no move possible")
 
     def _finish(self, status: str, reason: str) -> None:
@@ -1007,7 +1012,7 @@ class NaiveGame:
             for i in range(len(order) - 1, 0, -1):
                 j = self.below(i + 1)
                 order[i], order[j] = order[j], order[i]
-            if self._lay_out(places, list(order)) and self._possible_moves():
+            if self._lay_out(places, list(order)) and self.can_move():
                 return True
         for place, piece in zip(places, stood, strict=True):
             self.cells[place].piece = piece

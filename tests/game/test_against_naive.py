@@ -24,16 +24,16 @@ GAMES_PER_BUNDLED_LEVEL = max(1, round(140 * SHARE))
 
 def snapshot(game: Game) -> dict[str, Any]:
     """The engine's state in the words of the second implementation."""
-    width = game.level.columns
+    width, cells = game.level.columns, game.cells
 
     def rows(values: list[Any]) -> list[list[Any]]:
         return [values[k : k + width] for k in range(0, len(values), width)]
 
     outcome = game.outcome
     return {
-        "board": rows([format_token(cell) for cell in game.cells]),
-        "jelly": rows([cell.jelly for cell in game.cells]),
-        "locks": rows([{"lock": "L", "marmalade": "M"}.get(cell.blocker or "", ".") for cell in game.cells]),
+        "board": rows([format_token(cell) for cell in cells]),
+        "jelly": rows([cell.jelly for cell in cells]),
+        "locks": rows([{"lock": "L", "marmalade": "M"}.get(cell.blocker or "", ".") for cell in cells]),
         "score": game.score,
         "moves": game.moves_left,
         "time": None if game.time_left is None else round(game.time_left * 1000),

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import pytest
@@ -20,6 +20,7 @@ from tests.random_levels import random_level
 pytestmark = pytest.mark.slow
 
 MOVES = 12
+Cells = tuple[Cell, ...]
 GROWING = [element.name for element in BLOCKERS if element.grows]
 seeds = given(seed=st.integers(0, 2**32))
 some = settings(max_examples=30, deadline=None)
@@ -38,7 +39,7 @@ def turns(game: Game, seed: int) -> Iterator[Turn]:
         yield game.play(choice.choice(game.legal_moves))
 
 
-def lines(level: Level, cells: tuple[Cell, ...]) -> list[tuple[int, ...]]:
+def lines(level: Level, cells: Cells) -> list[tuple[int, ...]]:
     """All runs of three cells that show one color."""
     rows, columns = level.rows, level.columns
     across = [(k, k + 1, k + 2) for k in range(len(cells)) if k % columns < columns - 2]
@@ -62,17 +63,23 @@ def entries(level: Level) -> set[int]:
     return dispensers | {k for k in uppermost.values() if sources[k] is None}
 
 
-def could_fill(level: Level, cells: tuple[Cell, ...], empty: int) -> bool:
-    """Whether a piece could still fall, enter or slide into an empty tile."""
-    sources, columns = fall_sources(level), level.columns
+def could_slide(columns: int, cells: Cells, empty: int) -> bool:
+    """Whether a piece could still slide into an empty tile."""
     for side in (-1, 1):
         above = empty - columns + side
         on_board = empty >= columns and 0 <= empty % columns + side < columns
         if on_board and cells[above].piece is not None and not covered(cells[above]):
             return True
+    return False
+
+
+def could_fall(
+    sources: Mapping[int, int | None], entered: set[int], cells: tuple[Cell, ...], empty: int
+) -> bool:
+    """Whether a piece could still fall or enter into an empty tile."""
     at: int | None = empty
     while at is not None and not covered(cells[at]):
-        if cells[at].piece is not None or at in entries(level):
+        if cells[at].piece is not None or at in entered:
             return True
         at = sources[at]
     return False
@@ -113,12 +120,14 @@ def leads_up(level: Level) -> bool:
 def test_nothing_floats(seed: int) -> None:
     game = new_game(seed)
     assume(not leads_up(game.level))
+    columns, sources, entered = game.level.columns, fall_sources(game.level), entries(game.level)
     for turn in turns(game, seed):
         for board in (game.cells, *(told.after for told in turn.rounds)):
             empty = [
                 k for k, cell in enumerate(board) if cell.tile and cell.piece is None and not covered(cell)
             ]
-            assert [k for k in empty if could_fill(game.level, board, k)] == []
+            assert [k for k in empty if could_slide(columns, board, k)] == []
+            assert [k for k in empty if could_fall(sources, entered, board, k)] == []
 
 
 @some

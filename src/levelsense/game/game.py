@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.errors import IllegalMoveError
 from levelsense.game.cascade import clear_round, fall_round, finish_move, start_bonus, start_move
@@ -185,7 +186,7 @@ class Game:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """What each cell holds, in row-major order."""
-        return read_cells(self.level, self.state)
+        return read_cells(self._record, self.state)
 
     @property
     def status(self) -> str:
@@ -315,14 +316,17 @@ class Game:
 
     def _where(self, chosen: Any) -> tuple[int, ...]:
         """Row-major indexes on the level's board of the cells that are chosen."""
-        cells = np.nonzero(chosen)[0]
-        return tuple(int(i // STRIDE * self.level.columns + i % STRIDE) for i in cells)
+        return tuple(self._row_major(np.nonzero(chosen)[0]))
+
+    def _row_major(self, cells: NDArray[np.int64]) -> list[int]:
+        """Row-major indexes on the level's board of the cells with these numbers in the kernels."""
+        indexes: list[int] = (cells // STRIDE * self.level.columns + cells % STRIDE).tolist()
+        return indexes
 
     def _fallen(self) -> tuple[Fall, ...]:
         came = self._work.came
         targets = np.nonzero((came != NO_CELL) & (came != np.arange(CELLS)) & (self.state.piece != EMPTY))[0]
-        index = [int(i // STRIDE * self.level.columns + i % STRIDE) for i in range(CELLS)]
-        return tuple(Fall(index[came[i]], index[i]) for i in targets)
+        return tuple(map(Fall, self._row_major(came[targets]), self._row_major(targets)))
 
     def _collected(self, before: Any) -> tuple[str, ...]:
         names = ("cherry", "hazelnut")
@@ -338,15 +342,16 @@ class Game:
 
     def _what_followed(self, resting: tuple[Cell, ...], paid: int, shuffles: int) -> Iterator[str]:
         """What happened after the cascade, in words and in order (docs/rules.md, section 9)."""
-        names = [cell_name(*divmod(k, self.level.columns)) for k in range(len(resting))]
+        columns, cells = self.level.columns, self.cells
+        names = [cell_name(*divmod(k, columns)) for k in range(len(cells))]
         if self.state.paid > paid:
             specials = int(self.state.paid) - paid
             yield f"sugar drops paid out {specials} special{'' if specials == 1 else 's'}"
         for grown in (element.name for element in BLOCKERS if element.grows):
-            for name, before, now in zip(names, resting, self.cells, strict=True):
+            for name, before, now in zip(names, resting, cells, strict=True):
                 if now.blocker == grown != before.blocker:
                     yield f"{grown} spread to {name}"
-        for name, now in zip(names, self.cells, strict=True):
+        for name, now in zip(names, cells, strict=True):
             if now.piece == "countdown" and now.timer == 0:
                 yield f"the countdown bomb on {name} went off"
         if self.shuffles > shuffles:

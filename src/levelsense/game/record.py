@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levelsense.game.state import (
     BLOCKER_CODES,
@@ -43,6 +44,7 @@ class LevelRecords:
 
     level: LevelRecord
     start: State
+    places: NDArray[np.int64]  # the kernels' numbers of all cells of the board, in row-major order
 
 
 @lru_cache(maxsize=1024)
@@ -57,7 +59,7 @@ def level_record(level: Level) -> LevelRecords:
     _write_drops(level, record)
     _write_chains(level, record)
     _write_flags(level, record, start)
-    return LevelRecords(record, start)
+    return LevelRecords(record, start, np.array(cell_places(level)))
 
 
 def piece_code(name: str) -> int:

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from levelsense.errors import PositionError
 from levelsense.game.cascade import MOST_TIMED_MOVES
-from levelsense.game.record import CellCodes, cell_codes, cell_places, color_code, level_record, write_cells
+from levelsense.game.record import (
+    CellCodes,
+    LevelRecords,
+    cell_codes,
+    cell_places,
+    color_code,
+    level_record,
+    write_cells,
+)
 from levelsense.game.state import (
     CODED_BLOCKERS,
     COLOR_NAMES,
@@ -61,8 +69,10 @@ _FIELDS = {"played": "moves_made", "longest": "longest_cascade", "moves": "moves
 
 
 @cache
-def _read_cell(piece: int, color: int, blocker: int, jelly: int, timer: int) -> Cell:
-    """The cell that the codes of a tile stand for; cached, since few different cells occur."""
+def _read_cell(tile: int, piece: int, color: int, blocker: int, jelly: int, timer: int) -> Cell:
+    """The cell that its codes stand for; cached, since few different cells occur."""
+    if not tile:
+        return _GAP
     name, layers = CODED_BLOCKERS[blocker] or (None, 0)
     return Cell(
         piece=PIECE_NAMES[piece] if piece else None,
@@ -74,12 +84,11 @@ def _read_cell(piece: int, color: int, blocker: int, jelly: int, timer: int) -> 
     )
 
 
-def read_cells(level: Level, state: State) -> tuple[Cell, ...]:
-    """All cells of a state in row-major order."""
-    boards = [getattr(state, field).tolist() for field in ("piece", "color", "blocker", "jelly", "timer")]
-    tiles = level_record(level).level.tile.tolist()
-    places = cell_places(level)
-    return tuple(_read_cell(*(board[i] for board in boards)) if tiles[i] else _GAP for i in places)
+def read_cells(records: LevelRecords, state: State) -> tuple[Cell, ...]:
+    """All cells of a state of a level, which is given by its records, in row-major order."""
+    fields = (state.piece, state.color, state.blocker, state.jelly, state.timer)
+    codes = (field[records.places].tolist() for field in (records.level.tile, *fields))
+    return tuple(map(_read_cell, *codes))
 
 
 def _rows(level: Level, tokens: Sequence[str]) -> Iterator[str]:
@@ -124,7 +133,7 @@ def format_position(level: Level, state: State, word: int) -> str:
         f"dropped: {' '.join(map(str, dropped))}".rstrip(),
         f"word: {word:#018x}",
     ]
-    for name, tokens in drawings(read_cells(level, state)).items():
+    for name, tokens in drawings(read_cells(level_record(level), state)).items():
         lines += [f"{name}:", *_rows(level, tokens)]
     return "\n".join(lines)
 

@@ -8,6 +8,7 @@ from typing import Final
 import polars as pl
 
 from levelsense.game.game import Move
+from levelsense.game.record import level_record
 from levelsense.game.state import COUNT_NAMES, State
 from levelsense.game.text import DRAWINGS, drawings, read_cells
 from levelsense.level.level import Level
@@ -88,7 +89,7 @@ def _own_words(positions: Positions) -> list[str] | None:
 
 def _drawings(level: Level, state: State) -> dict[str, str | None]:
     """The drawings of a state, each in one line; None where there is nothing to draw."""
-    tokens = drawings(read_cells(level, state))
+    tokens = drawings(read_cells(level_record(level), state))
     return {name: _line(tokens[name], level.columns) if name in tokens else None for name in DRAWINGS}
 
 
