@@ -4,16 +4,18 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
-PYTEST := $(BIN)/python -m pytest -q -n auto
+# How many processes share the tests of a run: auto is one for each core, 0 none but the first.
+export WORKERS ?= auto
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
 BROWSER ?= chromium
 DEMO_LEVEL ?= 30-grand-tour
 DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand-tour
 
-.PHONY: help install demo test test-interpreted test-bounds test-compiled test-generic test-lowest test-pythons coverage layers compare lint types format check picture clean
+.PHONY: help install demo test test-interpreted test-bounds test-hashes test-generic test-compiled test-lowest test-pythons coverage coverage-report layers compare lint types format check picture clean
 
 help:
 	@echo "make demo     show a bundled level, predict five, write the page about them that the README shows"
-	@echo "make test     run all tests: interpreted, with bounds checks, compiled, for a generic processor"
+	@echo "make test     run all tests: interpreted, with bounds checks, for a generic processor, compiled"
 	@echo "make lint     ruff: rules and format        make format   apply them"
 	@echo "make types    mypy, strict"
 	@echo "make layers   that modules import only from those above them in the flow"
@@ -43,47 +45,63 @@ demo: $(STAMP)
 	@echo "The page is in demo.html: open it in a browser."
 	@echo "To go on: source $(VENV)/bin/activate    and then, for example, levelsense play $(DEMO_LEVEL)"
 
-# With COVERAGE=1, as in CI, lines are counted, and too few of them fail.
-test: $(if $(COVERAGE),coverage,test-interpreted test-compiled) test-bounds test-generic
+# The short runs go side by side, in one process each: two processes of one run would compile the same kernels. What
+# is left is as long as all of them, and finds most of its kernels compiled. ALSO names further runs, as CI does.
+SIDE_BY_SIDE := $(shell nproc 2>/dev/null || echo 2)
+test: $(STAMP)
+	$(MAKE) --jobs=$(SIDE_BY_SIDE) --output-sync=target WORKERS=0 test-interpreted $(ALSO) test-bounds test-hashes test-generic
+	$(MAKE) test-compiled $(if $(COVERAGE),coverage-report)
 
 # LEVELSENSE_COMPARE is the share that is played of the comparison with the slow second implementation.
 # Besides the game, what is counted on drawn boards for agents and simulated players is fast without the compiler.
 DRAWN := tests/agents/test_planes.py tests/agents/test_policy_inputs.py tests/agents/qlearning/test_features.py \
 	$(addprefix tests/people/test_,impression.py mind.py outcome.py) tests/studies/test_sokoban.py
 test-interpreted: $(STAMP)
-	NUMBA_DISABLE_JIT=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game $(DRAWN)
+	NUMBA_DISABLE_JIT=1 LEVELSENSE_COMPARE=0.005 COVERAGE_FILE=$(CURDIR)/.coverage.interpreted \
+		$(PYTEST) $(TRACED) -m "not slow" tests/game $(DRAWN)
 
 test-bounds: $(STAMP)
 	NUMBA_BOUNDSCHECK=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game
 
+# All tests but the hashes, whose run has compiled most kernels.
 test-compiled: $(STAMP)
-	$(PYTEST)
+	COVERAGE_FILE=$(CURDIR)/.coverage.compiled $(PYTEST) $(TRACED) --ignore=$(HASHES)
 
-# The same two runs, traced. Lines of kernels run only where they are not compiled: those of the game in the first run.
-# Files with other kernels count for the total, and would fill the list of the ten least covered.
+# With COVERAGE=1 the lines of two runs are counted. Lines of kernels run only where they are not compiled: those of
+# the game in the first run. Files with other kernels count for the total, and would fill the list of the ten least
+# covered.
+TRACED = $(if $(COVERAGE),--cov --cov-report= --cov-fail-under=0)
 COMPILED_ONLY := */agents/*,*/people/simulated/*,*/gym/kernels.py,*/arithmetic.py
-coverage: PYTEST += --cov --cov-report= --cov-fail-under=0
-coverage: test-interpreted
-	$(PYTEST) --cov-append
+coverage: COVERAGE := 1
+coverage: test-interpreted test-compiled coverage-report
+
+coverage-report: $(STAMP)
+	@$(BIN)/coverage combine --keep .coverage.interpreted .coverage.compiled >/dev/null
 	@echo "Least covered, but for files with kernels that only run compiled:"
 	@$(BIN)/coverage report --fail-under=0 --omit='$(COMPILED_ONLY)' >.coverage-report; head -n 12 .coverage-report
 	@$(BIN)/coverage report >.coverage-report; status=$$?; sed -n '/^TOTAL/,$$p' .coverage-report; exit $$status
 
-# Kernels compiled for no processor in particular play the same attempts. In one process: two would compile
-# the same kernels side by side.
+# Every agent and population plays as before; and also if kernels are compiled for no processor in particular. In one
+# process each: two would compile the same kernels side by side.
+HASHES := tests/test_golden_hashes.py
+test-hashes: $(STAMP)
+	$(BIN)/python -m pytest -q $(HASHES)
+
 test-generic: $(STAMP)
-	NUMBA_CPU_NAME=generic $(BIN)/python -m pytest -q tests/test_golden_hashes.py tests/test_arithmetic.py
+	NUMBA_CPU_NAME=generic $(BIN)/python -m pytest -q $(HASHES) tests/test_arithmetic.py
 
 # The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
 # that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every agent.
 LOWEST := $(VENV)-lowest
-OF_LOWEST := tests/prediction tests/studio/test_levels.py tests/test_golden_hashes.py tests/report/test_charts.py tests/report/test_page.py \
+OF_LOWEST := $(addprefix tests/prediction/test_,agreement.py bad_data.py band.py calibration.py cohorts.py covariates.py \
+	difficulty.py evaluation.py features.py measures.py mixed_binomial.py persistence.py prior.py quadrature.py \
+	selection.py unseen.py walk.py) tests/studio/test_levels.py tests/test_golden_hashes.py tests/report/test_charts.py tests/report/test_page.py \
 	$(addprefix tests/people/test_,records.py rates.py parquet.py) \
 	$(addprefix tests/store/test_,database.py people.py recorder.py results.py verify.py)
 test-lowest: $(STAMP)
 	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
 	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -q -n auto $(OF_LOWEST)
+	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) $(OF_LOWEST)
 
 # What a version of Python can change, in about a minute: files, texts and errors, the command line, the database, and
 # the hashes of the agents that compile fast.

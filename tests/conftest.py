@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,22 +16,29 @@ from tests.report.browser import browser_path
 settings.register_profile("patient", deadline=None, derandomize="LEVELSENSE_SAME_EXAMPLES" in os.environ)
 settings.load_profile("patient")
 
-# Its tests spend their time in kernels and in a second implementation of them. Compiled kernels cannot be
-# traced, and tracing what is around them costs minutes: these lines are counted where the JIT is off.
-UNTRACED = Path(__file__).parent / "game"
+# A shell's background jobs ignore Ctrl-C. So would the processes that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests of the game spend their time in kernels and in a second implementation of them. Compiled kernels
+# cannot be traced, and tracing what is around them costs minutes: these lines are counted where the JIT is
+# off. Two more files let all agents play whole games again and again; each agent's own tests run the same
+# lines.
+TESTS = Path(__file__).parent
+UNTRACED = (TESTS / "game", TESTS / "agents/test_conformance.py", TESTS / "agents/test_perfect_play.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if "NUMBA_DISABLE_JIT" in os.environ:
         return
     for item in items:
-        if item.path.is_relative_to(UNTRACED):
+        if any(item.path.is_relative_to(path) for path in UNTRACED):
             item.add_marker("no_cover")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real browser, for one test: as long as Playwright runs, `asyncio.run` of other tests cannot."""
+    """A real browser, for one module: as long as Playwright runs, `asyncio.run` of other tests cannot."""
     path = browser_path()
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(

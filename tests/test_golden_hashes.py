@@ -1,6 +1,7 @@
 """Attempts, players and levels are those whose hashes are kept; `python -m tests.golden` writes them anew.
 
-`make test-generic` runs this once more with kernels compiled for no processor in particular.
+`make test-hashes` runs this before other tests, so that one process compiles the kernels of all agents;
+`make test-generic` once more with kernels compiled for no processor in particular.
 """
 
 import pytest

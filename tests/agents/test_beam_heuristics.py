@@ -1,6 +1,7 @@
 """H1 and H2 of McAdams, section IV: by hand on drawn boards, and H2 against a slow second one."""
 
 import random
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -151,22 +152,19 @@ def usable(cell: Cell) -> str:
     return cell.piece if is_special and cell.piece and cell.blocker is None else "plain"
 
 
-def slow_bomb(game: Game, other: int, directions: Any) -> int:
+def slow_bomb(rows: int, columns: int, cells: Sequence[Cell], other: Cell, directions: Any) -> int:
     """What a color bomb clears with a neighbor, by section IV, B, with wrapped candies."""
-    cells, rows, columns = game.cells, game.level.rows, game.level.columns
-    if cells[other].color is None or cells[other].blocker is not None:
+    if other.color is None or other.blocker is not None:
         return 0
     shown = [cell for cell in cells if cell.blocker != "marmalade"]
-    alike = sum(cell.color == cells[other].color for cell in shown)
-    if usable(cells[other]) in STRIPED:
+    alike = sum(cell.color == other.color for cell in shown)
+    if usable(other) in STRIPED:
         return sum((columns, rows)[below(directions, 2)] for _ in range(alike))
-    return 9 * alike if usable(cells[other]) == "wrapped" else alike
+    return 9 * alike if usable(other) == "wrapped" else alike
 
 
-def slow_pair(game: Game, one: int, two: int) -> float:
+def slow_pair(rows: int, columns: int, first: Cell, second: Cell) -> float:
     """A pair of neighbors; which of them is left or above does not matter."""
-    rows, columns = game.level.rows, game.level.columns
-    first, second = game.cells[one], game.cells[two]
     is_shown = "marmalade" not in (first.blocker, second.blocker)
     alike = is_shown and first.color is not None and first.color == second.color
     kinds = [usable(first), usable(second)]
@@ -182,7 +180,7 @@ def slow_pair(game: Game, one: int, two: int) -> float:
 
 
 def slow_potential(game: Game, directions: Any) -> float:
-    rows, columns = game.level.rows, game.level.columns
+    rows, columns, cells = game.level.rows, game.level.columns, game.cells
     total = 0.0
     for row, column in product(range(rows), range(columns)):
         one = row * columns + column
@@ -192,14 +190,14 @@ def slow_potential(game: Game, directions: Any) -> float:
             if 0 <= row + down < rows and 0 <= column + right < columns
         ]
         neighbors = [r * columns + c for r, c in beside]
-        total += sum(slow_pair(game, one, two) for two in neighbors if two > one)
-        if usable(game.cells[one]) != "color bomb":
+        total += sum(slow_pair(rows, columns, cells[one], cells[two]) for two in neighbors if two > one)
+        if usable(cells[one]) != "color bomb":
             continue
         values = []
         for two in neighbors:  # one by one: those behind a second bomb draw nothing
-            if usable(game.cells[two]) == "color bomb":
+            if usable(cells[two]) == "color bomb":
                 break
-            values.append(slow_bomb(game, two, directions))
+            values.append(slow_bomb(rows, columns, cells, cells[two], directions))
         else:
             total += max(values) + 1
     return total

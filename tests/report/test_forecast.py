@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import polars as pl
@@ -35,6 +36,7 @@ def replace_target(found: Forecast, target: float | None) -> Forecast:
     return replace(found, expected=expected, target=target)
 
 
+@cache
 def forecast(simulated: bool = True, observed: bool = True) -> Forecast:
     model = DifficultyModel().fit(TABLE, "some players", simulated)
     ours = OURS.drop("attempts", "successes")

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ def reports(levels: int) -> list[LevelFigures]:
     return [replace(report_of("04-jelly-garden"), name=name) for name in NEXT["level"].head(levels)]
 
 
+@cache
 def page_of(levels: int, **keys: Any) -> str:
     return report_page(reports(levels), ORIGIN, forecast(levels, **keys))
 
