@@ -21,6 +21,8 @@ from levelsense.playtest.plan import attempt_seeds
 from levelsense.prediction.evaluation import Figures, evaluate, figures, judged
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.table import with_players
+from levelsense.studies.page import markdown_table
+from levelsense.studies.run import StudyRun
 from levelsense.studies.saga_prediction import (
     NEXT,
     PLACES,
@@ -28,7 +30,6 @@ from levelsense.studies.saga_prediction import (
     POPULATIONS,
     Study,
     join,
-    markdown,
 )
 
 FIRST, FEW = 800, 10
@@ -89,7 +90,7 @@ def main() -> None:
     options = parser.parse_args()
     sets = [tuple(parse_agent(agent).spec for agent in agents) for agents in options.set or SETS]
     agents = list(dict.fromkeys(agent for each in sets for agent in each))
-    study = Study(options.study, 1_000, options.seed)
+    study = Study(StudyRun(options.study, seed=options.seed), 1_000)
     levels = study.levels()
     fewer = {parse_agent(agent).spec: number for agent, number in FEWER_ATTEMPTS.items()}
     attempts = {agent: fewer.get(agent, options.attempts) for agent in agents}
@@ -106,7 +107,7 @@ def main() -> None:
         f"fitted to {FEW} levels",
     )
     rows = [row_of(each, sum(cost[agent] for agent in each), table, rates) for each in sets]
-    print(markdown(heading, rows))
+    print(markdown_table(heading, rows))
 
 
 if __name__ == "__main__":

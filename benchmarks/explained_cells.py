@@ -48,7 +48,7 @@ def named_cells(level: Level) -> set[int]:
 def main(folder: Path) -> None:
     """Prints simulated players' success rates: as it is, without the jelly named, without other jelly."""
     generator = np.random.default_rng(0)
-    rows = []
+    rows: list[list[float]] = []
     paths = sorted(folder.glob("*.json"))
     for path in generator.permutation(np.array(paths, object)).tolist():
         level = Level.load(path)

@@ -41,7 +41,10 @@ def main() -> None:
         (f"fit, {LEVELS} levels, {COLUMNS} columns", lambda: MixedBinomial().fit(x, k, n)),
         ("predict 200 levels, true rate", lambda: model.predict(x[:200])),
         ("predict 200 levels, observed rate", lambda: model.predict(x[:200], n[:200])),
-        (f"{len(PENALTIES)} penalties, 5 folds", lambda: choose_penalty(x, k, n, None, PENALTIES, folds)),
+        (
+            f"{len(PENALTIES)} penalties, 5 folds",
+            lambda: choose_penalty(x, k, n, None, list(PENALTIES), folds),
+        ),
     ):
         sys.stdout.write(f"{name}: {seconds(work):.2f} s\n")
 

@@ -10,6 +10,7 @@ judged by. It takes about four minutes of processor time, and needs the extra `t
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -56,9 +57,7 @@ def policy_of(work: Path, name: str, moves: Path, levels: Sequence[NamedLevel]) 
     """A policy trained on moves, if it is not there."""
     path = work / f"{name}.json"
     if not path.exists():
-        train_from_files(
-            [moves], [named.level for named in levels], path, Recipe(), moves_per_level=MOVES_PER_LEVEL
-        )
+        train_from_files([moves], levels, path, Recipe(), moves_per_level=MOVES_PER_LEVEL)
     return read_weights(str(path), KIND, ENCODING)
 
 
@@ -71,6 +70,7 @@ def outcomes(moves: Path, levels: Sequence[NamedLevel]) -> pl.DataFrame:
     """Level, player, type and success of each attempt."""
     tables = []
     for positions in read_moves(moves).positions(levels):
+        assert positions.ending is not None  # a file of seeds and moves is replayed to the end
         is_first = positions.turn == 0
         columns = {
             "player": positions.player[is_first],
@@ -81,7 +81,7 @@ def outcomes(moves: Path, levels: Sequence[NamedLevel]) -> pl.DataFrame:
     return pl.concat(tables)
 
 
-def adjusted_rand(first: NDArray, second: NDArray) -> float:
+def adjusted_rand(first: NDArray[Any], second: NDArray[Any]) -> float:
     """The adjusted Rand index of two groupings: 1 if they are the same, about 0 if by chance."""
     _, one = np.unique(first, return_inverse=True)
     _, other = np.unique(second, return_inverse=True)
@@ -92,7 +92,9 @@ def adjusted_rand(first: NDArray, second: NDArray) -> float:
     return float((both - chance) / ((rows + columns) / 2 - chance))
 
 
-def sampled(work: Path, weights: Weights, levels: Sequence[NamedLevel], personas: Sequence[str]) -> NDArray:
+def sampled(
+    work: Path, weights: Weights, levels: Sequence[NamedLevel], personas: Sequence[str]
+) -> NDArray[np.float64]:
     """The success rate of each persona (a row each) at each level."""
     path = work / f"{weights.digest}.json"
     write_weights(path, weights)
@@ -102,8 +104,8 @@ def sampled(work: Path, weights: Weights, levels: Sequence[NamedLevel], personas
 
 
 def rates_by_level(
-    table: pl.DataFrame, levels: Sequence[NamedLevel], weight: NDArray | None = None
-) -> NDArray:
+    table: pl.DataFrame, levels: Sequence[NamedLevel], weight: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """Success rates by level; attempts weigh as much as `weight` says of them."""
     of = table.with_columns(weight=1.0 if weight is None else pl.Series(weight))
     sums = of.group_by("level").agg(rate=(pl.col("weight") * pl.col("won")).sum() / pl.col("weight").sum())
@@ -140,8 +142,8 @@ def judge_groups(saga: Path, work: Path) -> None:
     print(f"adjusted Rand index with types {by_type:.2f}, with kinds {by_kind:.2f}")
     odds = np.array([persona.odds for persona in personas.groups])
     expected = [np.array([of[player] @ odds for player in players["player"]]) for of in (by_moves, belongs)]
-    of_type = players.with_columns(mean=pl.col("won").mean().over("type"))["mean"]
-    alike = [float(np.corrcoef(guess, players["won"])[0, 1]) for guess in (*expected, of_type)]
+    of_type = players.with_columns(mean=pl.col("won").mean().over("type"))["mean"].to_numpy()
+    alike = [float(np.corrcoef(guess, players["won"].to_numpy())[0, 1]) for guess in (*expected, of_type)]
     print(
         f"correlation with success at later levels: of groups by moves alone {alike[0]:.2f}, by moves and "
         f"success {alike[1]:.2f}; of types {alike[2]:.2f}"

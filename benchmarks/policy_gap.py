@@ -29,7 +29,7 @@ MAKES_SPECIALS = slice(names.MAKES_STRIPED, names.MAKES_BOMB + 1)
 ASKS_JELLY, ASKS_INGREDIENTS, ASKS_COLORS, SCORE_ALONE = 6, 7, 8, 9
 
 
-def excess(sample: CeilingSample, logs: NDArray) -> NDArray:
+def excess(sample: CeilingSample, logs: NDArray[np.float64]) -> NDArray[np.float64]:
     """The loss of a policy at each position beyond that of the players' own mixture, in nats.
 
     Shares of n draws over k moves look surer than they are by (k - 1) / (2 n) on average, which is taken off.
@@ -40,11 +40,11 @@ def excess(sample: CeilingSample, logs: NDArray) -> NDArray:
     share = sample.counts / draws[of]
     apart = np.where(share > 0, share * (np.log(np.maximum(share, 1e-12)) - logs), 0.0)
     drawn = np.bincount(of, sample.counts > 0)
-    loss: NDArray = np.bincount(of, apart) - (drawn - 1) / (2 * draws)
+    loss: NDArray[np.float64] = np.bincount(of, apart) - (drawn - 1) / (2 * draws)
     return loss
 
 
-def groups_of(examples: Examples) -> dict[str, NDArray]:
+def groups_of(examples: Examples) -> dict[str, NDArray[np.bool_]]:
     """Which positions belong to each group."""
     moves, position = examples.moves, examples.position
     most = np.maximum.reduceat(examples.inputs, examples.first[:-1])
