@@ -8,6 +8,7 @@ prints the tables of docs/studies/foreign-prediction.md. Agents' results are kep
 import argparse
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import polars as pl
 
 from levelsense import defaults
 from levelsense.level.level import bundled_levels
-from levelsense.people.rates import success_rates
+from levelsense.people.rates import rates_to_fit, success_rates
 from levelsense.playtest import gather_levels
 from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.evaluation import figures, judged
@@ -29,7 +30,8 @@ FEW = (3, 5, 10, 20, 40, 100)
 NEXT, PLACES = 40, 3
 FEWEST_WITH, MOST_WITH = 10, 300  # levels with an element that is left out
 HARD = 0.05
-PARTS = ("floor", "chance", "saga", "none", "bundled", "few", "elements")
+RATES, FEWEST_OUTCOMES = (0.02, 0.05, 0.15, 0.4, 0.7), 3  # success rates, of which design effects are told
+PARTS = ("floor", "effects", "chance", "saga", "none", "bundled", "few", "elements")
 SEALED_KINDS = 7
 
 
@@ -44,10 +46,15 @@ def agents_table(
     return pl.read_parquet(kept)
 
 
+def rows_of(path: Path) -> pl.DataFrame:
+    """The rows of a file, one a player and level."""
+    rows = pl.read_csv(path).with_columns(pl.col("player").cast(pl.String))
+    return rows.select("level", "player", "attempts", "successes")
+
+
 def rates_of(path: Path) -> pl.DataFrame:
     """Success rates by level, from a file with a row a player and level."""
-    rows = pl.read_csv(path).with_columns(pl.col("player").cast(pl.String))
-    return success_rates(rows.select("level", "player", "attempts", "successes"))
+    return rates_to_fit(rows_of(path))
 
 
 def populations(folder: Path, part: str) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -63,7 +70,8 @@ def row(name: str, model: DifficultyModel, levels: pl.DataFrame) -> str:
     thirds = " | ".join(f"{100 * share:.1f}" for share in figure.outside_thirds)
     return (
         f"| {name} | {levels.height} | {100 * figure.mae:.2f} | {100 * figure.outside:.1f} | {thirds} "
-        f"| {100 * figure.delta[0]:+.2f} | {100 * figure.width:.1f} |"
+        f"| {100 * figure.delta[0]:+.2f} ± {100 * figure.delta[1] / levels.height**0.5:.2f} "
+        f"| {100 * figure.width:.1f} |"
     )
 
 
@@ -117,6 +125,40 @@ def noise_floors(folder: Path, part: str) -> None:
             f"| {name} | {mean(last['players']):.0f} | {mean(last['attempts']):.0f} "
             f"| {100 * mean(levels['floor']):.2f} | {hard.height} | {100 * mean(hard['near']):.1f} |"
         )
+
+
+def design_effects(folder: Path, part: str) -> None:
+    """Design effects of players' attempts: as shown, as each level gives it by itself, and all together.
+
+    Means over levels with at least three successes and three failures, weighted by the fewer of these.
+    """
+    tell("\n## Design effects, all levels\n")
+    tell("| population | success rates | levels | shown | each by itself | together |")
+    tell("| --- | --- | --- | --- | --- | --- |")
+    for path in sorted((folder / part).glob("*.csv")):
+        if path.stem.startswith("bundled-"):
+            continue
+        rows, attempts, successes = rows_of(path), pl.col("attempts"), pl.col("successes")
+        rate = (successes.sum() / attempts.sum()).over("level")
+        squares = rows.with_columns(
+            square=(successes - rate * attempts) ** 2, chance=attempts * rate * (1 - rate)
+        )
+        clusters = pl.len() / (pl.len() - 1)
+        shown = squares.group_by("level").agg(
+            shown=clusters * pl.col("square").sum() / pl.col("chance").sum()
+        )
+        together = rates_to_fit(rows).select("level", together="design_effect")
+        levels = success_rates(rows).join(shown, on="level").join(together, on="level")
+        levels = levels.with_columns(fewer=pl.min_horizontal(successes, attempts - successes))
+        levels = levels.filter(pl.col("fewer") >= FEWEST_OUTCOMES)
+        for low, high in pairwise(RATES):
+            some = levels.filter((pl.col("rate") >= low) & (pl.col("rate") < high))
+            means = [
+                float(np.average(some[name].to_numpy(), weights=some["fewer"].to_numpy()))
+                for name in ("shown", "design_effect", "together")
+            ]
+            cells = " | ".join(f"{mean:.2f}" for mean in means)
+            tell(f"| {path.stem} | {low:.0%} to {high:.0%} | {some.height} | {cells} |")
 
 
 def saga_order(table: pl.DataFrame, folder: Path, part: str, agents: tuple[str, ...] | None) -> pl.DataFrame:
@@ -280,9 +322,11 @@ def main() -> None:
     folder, part, only = arguments.folder, arguments.part, arguments.only
     if not only or "floor" in only:
         noise_floors(folder, part)
+    if not only or "effects" in only:
+        design_effects(folder, part)
     if not only or "chance" in only:
         few_populations(SEALED_KINDS)
-    if only and not {*only} - {"floor", "chance"}:
+    if only and not {*only} - {"floor", "effects", "chance"}:
         return
     table = agents_table(folder, "saga", [folder / "saga"], arguments.threads)
     if not only or "saga" in only:

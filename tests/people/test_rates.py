@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levelsense.people.rates import CLUSTERED, RATES_SCHEMA, WILSON, design_effect, success_rates
+from levelsense.people.rates import (
+    CLUSTERED,
+    RATES_SCHEMA,
+    WILSON,
+    design_effect,
+    rates_to_fit,
+    success_rates,
+)
 from levelsense.playtest.interval import wilson
 from levelsense.playtest.levels import natural
 
@@ -235,3 +242,67 @@ def test_few_players_who_hardly_ever_succeed(players: int) -> None:
     attempts = 1 + rng.poisson(9, (1000, players))
     successes = rng.binomial(attempts, skills(rng, 0.03, 0.3, attempts.shape))
     assert coverage(attempts, successes, 0.03)[0] >= 0.93
+
+
+FOUR_PLAYERS = [(name, 2, wins) for name, wins in zip("abcd", (2, 0, 1, 1), strict=True)]
+FOUR_ALIKE = [(name, 2, 1) for name in "abcd"]
+
+
+def effects_to_fit(*rows: Row) -> dict[str, float]:
+    return dict(rates_to_fit(table(*rows)).select("level", "design_effect").iter_rows())
+
+
+def test_one_level_to_fit_has_the_design_effect_that_it_has_by_itself() -> None:
+    rows = [("one", *row) for row in FOUR_PLAYERS]
+    assert rates_to_fit(table(*rows)).rows() == success_rates(table(*rows)).rows()
+
+
+def test_levels_of_one_success_rate_tell_their_design_effect_together() -> None:
+    # Seen are 4/3 and 0, by 4 successes each, and the worst case of 2 is worth two successes.
+    rows = [("one", *row) for row in FOUR_PLAYERS] + [("other", *row) for row in FOUR_ALIKE]
+    assert effects_to_fit(*rows) == {"one": 1.0, "other": 1.0}  # (4 * 4/3 + 4 * 0 + 2 * 2) / 10 is below 1
+    rows += [("third", *row) for row in FOUR_PLAYERS] + [("fourth", *row) for row in FOUR_PLAYERS]
+    together = (3 * 4 * 4 / 3 + 4 * 0 + 2 * 2) / 18
+    assert effects_to_fit(*rows) == pytest.approx(
+        dict.fromkeys(("one", "other", "third", "fourth"), together)
+    )
+
+
+def test_levels_tell_less_of_others_the_further_their_success_rates_are_apart() -> None:
+    rare = [("rare", f"player {number}", 10, int(number == 0)) for number in range(100)]
+    rows = [("one", *row) for row in FOUR_PLAYERS]
+    effects = effects_to_fit(*rows, *rare)
+    assert effects["one"] == pytest.approx(14 / 9, abs=1e-6)  # as by itself
+    # A level half a logit away has exp(-1/2) of the weight: 3 of 8, 5.5 : 3.5 in place of 4.5 : 4.5.
+    near = [("near", name, 2, wins) for name, wins in zip("abcd", (2, 0, 1, 0), strict=True)]
+    weight = 3 * np.exp(-((np.log(5.5 / 3.5) / 0.5) ** 2) / 2)
+    residuals = sum((wins - 3 / 8 * 2) ** 2 for wins in (2, 0, 1, 0))
+    seen = 4 / 3 * residuals / (8 * 3 / 8 * 5 / 8)
+    expected = (4 * 4 / 3 + weight * seen + 2 * 2) / (4 + weight + 2)
+    assert effects_to_fit(*rows, *near)["one"] == pytest.approx(expected)
+
+
+def test_levels_without_players_tell_nothing_of_others() -> None:
+    rows = [("one", *row) for row in FOUR_PLAYERS]
+    assert effects_to_fit(*rows, ("nobody", None, 8, 4)) == pytest.approx({"one": 14 / 9, "nobody": 1.0})
+    assert effects_to_fit(("nobody", None, 8, 4)) == {"nobody": 1.0}
+
+
+def test_design_effects_of_hard_levels_are_those_that_players_have() -> None:
+    # 150 levels with success rates around 3 %, up to five attempts of 200 players each, until they win.
+    draws = np.random.default_rng(1)
+    rows: list[Row] = []
+    for level in range(150):
+        skill = draws.normal(0, 0.7, 200)
+        rates = 1 / (1 + np.exp(3.6 - skill))
+        for player, rate in enumerate(rates):
+            outcomes = draws.random(5) < rate
+            won = bool(outcomes.any())
+            rows.append((str(level), str(player), int(outcomes.argmax()) + 1 if won else 5, int(won)))
+    by_itself, together = success_rates(table(*rows)), rates_to_fit(table(*rows))
+    # Observed rates scatter by what the design effect says: here by next to nothing beyond chance.
+    n, rate = by_itself["attempts"].to_numpy(), by_itself["rate"].to_numpy()
+    scatter = rate.var(ddof=1) / np.mean(rate.mean() * (1 - rate.mean()) / n)
+    assert scatter == pytest.approx(1.0, abs=0.25)
+    assert by_itself["design_effect"].to_numpy().mean() > 1.25
+    assert together["design_effect"].to_numpy().mean() < 1.1

@@ -139,16 +139,18 @@ def test_a_model_for_one_cohort_says_more_of_its_players() -> None:
     for name, effect in model.cohorts_.items():
         own = model.for_cohort(name)
         predicted = own.predict(SAGA)
+        # All are shifted alike, to what the offset's error moves a rate by: it widens the band.
         assert logit(predicted["rate"].to_numpy()) == pytest.approx(
-            logit(average["rate"].to_numpy()) + effect.offset, abs=0.01
+            logit(average["rate"].to_numpy()) + effect.offset, abs=1e-3
         )
         observed = (parts[name]["successes"] / parts[name]["attempts"]).to_numpy()
-        assert abs(np.mean(predicted["rate"].to_numpy() - observed)) < 0.02
+        deltas = predicted["rate"].to_numpy() - observed
+        assert abs(deltas.mean()) < 2 * deltas.std(ddof=1) / np.sqrt(len(deltas))
         assert own.origin_.players == name
         assert own.cohorts_ == {}
-        # Harder than as many levels as for the average cohort: all are shifted alike.
+        # Harder than as many levels as for the average cohort.
         assert predicted["harder_than"].to_numpy() == pytest.approx(
-            average["harder_than"].to_numpy(), abs=0.02
+            average["harder_than"].to_numpy(), abs=1e-3
         )
     assert model.cohorts_["DE"].offset > 0.4
     with pytest.raises(

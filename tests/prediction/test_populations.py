@@ -16,7 +16,8 @@ from levelsense.prediction.evaluation import judged
 from levelsense.prediction.explain import drift_words, model_words
 from levelsense.prediction.levels import predict_levels
 from levelsense.prediction.mixed.prior import INTERCEPT_VARIANCE
-from levelsense.prediction.model import PENALTY_OF_FEW, DifficultyModel, _average
+from levelsense.prediction.model import PENALTY_OF_FEW, DifficultyModel
+from levelsense.prediction.player_counts import average_population
 from levelsense.prediction.table import with_places, with_players
 from tests.prediction.made_up import made_up_table
 
@@ -110,7 +111,7 @@ def test_populations_count_alike_in_their_average() -> None:
     populations = {
         name: pl.DataFrame(dict(zip(names, columns, strict=True))) for name, columns in level_by_level.items()
     }
-    found = _average(table.drop("attempts", "successes"), populations)
+    found = average_population(table.drop("attempts", "successes"), populations)
     # 25 independent attempts and 30 at 50 % and 70 %: twice 25 at 60 %; then 90 and 30 at 2/3 and 1/3.
     assert found.select("attempts", "successes").rows() == [(50, 30), (60, 30)]
 

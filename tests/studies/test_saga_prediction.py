@@ -5,13 +5,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from levelsense import defaults
 from levelsense.playtest import gather_levels
 from levelsense.prediction.model import default_model
-from levelsense.prediction.table import play_table
+from levelsense.prediction.table import parse_counted, play_table
 from levelsense.store import Database, PlayerResults, results
 from levelsense.studies import saga_prediction
 from levelsense.studies.run import StudyRun
-from levelsense.studies.saga_prediction import FAST, PARTS, POPULATIONS, SEARCH, join, study
+from levelsense.studies.saga_prediction import PARTS, POPULATIONS, SEARCH, join, study
 from tests.prediction.attempts_due import assert_all_due
 
 BUNDLED = ("04-jelly-garden", "24-hourglass", "30-grand-tour")
@@ -43,7 +44,7 @@ def stored(folder: Path) -> tuple[pl.DataFrame, int]:
 def attempts_asked() -> dict[tuple[str, str], int]:
     """How many attempts are asked for, by level and agent: of twelve levels of the saga, and bundled ones."""
     saga = [f"saga-{number:04}" for number in range(1, 13)]
-    of_saga = dict.fromkeys(FAST, 40) | {SEARCH: 20}
+    of_saga = parse_counted(defaults.MODEL_AGENTS, 40) | {SEARCH: 20}
     of_bundled = default_model().origin_.attempts
     return {(level, agent): n for level in saga for agent, n in of_saga.items()} | {
         (level, agent): n for level in BUNDLED for agent, n in of_bundled.items()

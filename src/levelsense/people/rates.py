@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from levelsense.errors import PlayersError
@@ -29,6 +30,8 @@ RATES_SCHEMA: Final = {
     "design_effect": pl.Float64,
 }
 _PRIOR_SUCCESSES: Final = 2
+_ALIKE_LOGITS: Final = 0.5  # apart, levels tell three fifths as much of each other as of themselves
+_EFFECT_SUMS: Final = ("clusters", "attempts", "successes", "aa", "as", "ss")
 _MOST_SHOWN: Final = 8
 
 
@@ -56,6 +59,30 @@ def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
         raise ValueError(f"level: {level}; expected a number between 0 and 1")
     rows = [_rate(sums, level) for sums in _sums(frame).iter_rows(named=True)]
     return sorted_rates(pl.DataFrame(rows, schema=RATES_SCHEMA))
+
+
+def rates_to_fit(frame: pl.DataFrame) -> pl.DataFrame:
+    """As `success_rates`, but with design effects that levels of similar success rates tell together.
+
+    A level by itself has to allow for the worst case, and where few attempts succeed that is much too wary:
+    attempts count as if they said a quarter less than they do. All levels of a fit have the same players, and
+    how alike attempts of one player are goes with the success rate. So a level's design effect is the mean
+    over all levels, weighted by their successes (or failures, if these are fewer) and by how near their
+    success rates are; the worst case weighs as much as two successes, as it does for a single level.
+    """
+    sums = _sums(frame).filter((pl.col("players") > 0) & (pl.col("clusters") > 1))
+    rates = success_rates(frame)
+    if not sums.height:
+        return rates
+    parts = [_effect_parts(*(row[name] for name in _EFFECT_SUMS)) for row in sums.iter_rows(named=True)]
+    fewer, observed, highest = np.array(parts).T
+    attempts, successes = sums["attempts"].to_numpy(), sums["successes"].to_numpy()
+    logits = np.log((successes + 0.5) / (attempts - successes + 0.5))
+    weights = np.exp(-(((logits[:, None] - logits) / _ALIKE_LOGITS) ** 2) / 2) * fewer
+    together = (weights @ observed + _PRIOR_SUCCESSES * highest) / (weights.sum(1) + _PRIOR_SUCCESSES)
+    effects = pl.DataFrame({"level": sums["level"], "together": np.maximum(together, 1.0)})
+    joined = rates.join(effects, on="level", how="left", maintain_order="left")
+    return joined.with_columns(design_effect=pl.coalesce("together", "design_effect")).drop("together")
 
 
 def sorted_rates(rates: pl.DataFrame) -> pl.DataFrame:
@@ -115,13 +142,23 @@ def design_effect(clusters: int, n: int, successes: int, aa: int, asum: int, ss:
     `aa`, `asum` and `ss` are sums over players: of attempts squared, of attempts times successes, and of
     successes squared.
     """
+    fewer, observed, highest = _effect_parts(clusters, n, successes, aa, asum, ss)
+    return (fewer * max(observed, 1.0) + _PRIOR_SUCCESSES * highest) / (fewer + _PRIOR_SUCCESSES)
+
+
+def _effect_parts(
+    clusters: int, n: int, successes: int, aa: int, asum: int, ss: int
+) -> tuple[int, float, float]:
+    """The successes (or failures, if fewer), the design effect that they show, and the highest there can be.
+
+    What is shown may be below 1 by chance; it is 1 if all attempts ended alike.
+    """
     rate, highest = successes / n, aa / n
     fewer = min(successes, n - successes)
-    observed = 1.0
-    if fewer:
-        residuals = ss - 2 * rate * asum + rate * rate * aa
-        observed = max(1.0, clusters / (clusters - 1) * residuals / (n * rate * (1 - rate)))
-    return (fewer * observed + _PRIOR_SUCCESSES * highest) / (fewer + _PRIOR_SUCCESSES)
+    if not fewer:
+        return 0, 1.0, highest
+    residuals = ss - 2 * rate * asum + rate * rate * aa
+    return fewer, clusters / (clusters - 1) * residuals / (n * rate * (1 - rate)), highest
 
 
 BOOSTED_SCHEMA: Final = {"boosted_attempts": pl.Int64, "boosted_successes": pl.Int64}

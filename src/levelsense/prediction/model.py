@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 import numpy as np
 import polars as pl
@@ -18,81 +18,26 @@ from levelsense.prediction import model_file
 from levelsense.prediction.cohorts import CohortCounts, CohortEffect, cohort_effects, pooled
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
+from levelsense.prediction.mixed.calibration import variance_factor
 from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
 from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.maximize import one_thread
 from levelsense.prediction.mixed.prior import Prior, ridge_precision
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.model_file import Origin
+from levelsense.prediction.player_counts import PlayerCounts, average_population, population_counts
 from levelsense.prediction.populations import Populations, compare_populations
-from levelsense.prediction.table import agent_column, agents_of, require, with_players
+from levelsense.prediction.table import agent_column, agents_of, require
 from levelsense.prediction.unseen import LogitRows, unseen_variance
 
 PENALTIES: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 FOLDS: Final = 4
 FEWEST_TO_CHOOSE: Final = 40  # levels; with fewer the penalty is not chosen but this one
 PENALTY_OF_FEW: Final = 1000.0
+FEWEST_TO_CALIBRATE: Final = 80  # levels, of which half are predicted by those before
+FEWEST_OUTCOMES: Final = 3.0  # expected information of a level's counts, for its logit to be taken as normal
 ROUNDS: Final = 3  # of finding the sampling variance by the slopes, and the slopes by the variance
 BANDS: Final = (0.5, 0.95)
-
-
-class _Counts(NamedTuple):
-    """Players' results at each level of a fit: counts, their design effect, and the place in the saga."""
-
-    successes: NDArray[np.int64]
-    attempts: NDArray[np.int64]
-    design_effect: NDArray[np.float64]
-    places: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, table: pl.DataFrame) -> "_Counts":
-        """The results of a table; attempts count as independent if it says nothing else."""
-        effect = (
-            table["design_effect"].to_numpy() if "design_effect" in table.columns else np.ones(table.height)
-        )
-        places = table["place"].to_numpy() if "place" in table.columns else np.arange(1, table.height + 1)
-        return cls(table["successes"].to_numpy(), table["attempts"].to_numpy(), effect, places.astype(float))
-
-    def head(self, first: int) -> "_Counts":
-        """The results of the first levels."""
-        return _Counts(
-            self.successes[:first], self.attempts[:first], self.design_effect[:first], self.places[:first]
-        )
-
-
-def _average(table: pl.DataFrame, populations: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
-    """The table with the results of populations together, each with the same weight at a level.
-
-    Those count that have played the most levels. Of each the same number of attempts counts, at its rate: as
-    many as the population with the fewest independent ones has.
-    """
-    joined = [
-        with_players(table, results).select(
-            "level",
-            rate=pl.col("successes") / pl.col("attempts"),
-            n=pl.col("attempts") / pl.col("design_effect"),
-        )
-        for results in populations.values()
-    ]
-    most = max(results.height for results in joined)
-    counted = [results for results in joined if results.height == most]
-    fewest = (
-        pl.concat(counted)
-        .group_by("level")
-        .agg(pl.len().alias("count"), pl.col("n").min(), pl.col("rate").mean())
-    )
-    attempts = (pl.col("n").floor() * pl.col("count")).cast(pl.Int64)
-    counts = fewest.filter(pl.col("count") == len(counted)).select(
-        "level", attempts=attempts, successes=(attempts * pl.col("rate")).round().cast(pl.Int64)
-    )
-    return with_players(table, counts)
-
-
-def _population_counts(logits: pl.DataFrame, results: pl.DataFrame) -> tuple[Any, dict[str, Any]]:
-    """The logits of the levels that a population has played, and its counts there."""
-    joined = logits.join(results, on="level", maintain_order="left")
-    counts = {name: joined[name].to_numpy() for name in ("successes", "attempts", "design_effect")}
-    return joined["logit"].to_numpy(), counts
 
 
 class DifficultyModel:
@@ -125,6 +70,7 @@ class DifficultyModel:
         self.penalty_: float
         self.chosen_: bool  # whether the penalty was chosen by predicting forward
         self.choice_: PenaltyChoice | None = None  # how; set by a fit only, not read from a file
+        self.calibration_ = 1.0  # what its variance was multiplied by; set by a fit only
         self.curve_: SigmaCurve  # how sigma depends on the expected logit
         self.populations_: Populations | None = None  # of a model that is fitted to several
         self.cohorts_: dict[str, CohortEffect] = {}  # of a model that is fitted to several cohorts
@@ -144,13 +90,15 @@ class DifficultyModel:
         self.columns_ = self.columns or (self.prior.columns_ if self.prior else Covariates(agents))
         values = self.columns_.values(table)
         self.scale_ = self.prior.scale_ if self.prior else self.columns_.scale_of(values)
-        counts = _Counts.of(table)
+        counts = PlayerCounts.of(table)
         rows = self.scale_(values)
         self.penalty_, self.chosen_ = self._penalty(table, values, counts)
         self.curve_ = SigmaCurve() if self.prior is None else self.prior.curve_
         self.mixed_ = self._fit_rows(table, rows, counts)
         self.populations_, self.cohorts_ = None, {}
         self.known_range_ = self._known_range(table, values, counts)
+        self.calibration_ = self._calibration(table)
+        self.mixed_ = self.mixed_.rescaled(self.calibration_)
         self.rates_ = np.quantile(counts.successes / counts.attempts, np.linspace(0, 1, 101))
         self.places_ = dict(zip(table["level"], counts.places.tolist(), strict=True))
         attempts = {
@@ -231,7 +179,7 @@ class DifficultyModel:
         what all of them differ by is told by the levels that each has played (populations.py).
         """
         named = "; ".join(populations)
-        together = _average(table, populations)
+        together = average_population(table, populations)
         average = DifficultyModel(self.agents, self.penalties, self.columns, drift=False)
         average.fit(together, named, simulated)
         self.__dict__.update(average.__dict__)
@@ -240,12 +188,12 @@ class DifficultyModel:
         with one_thread():
             self.populations_ = compare_populations(
                 tuple(populations),
-                [_population_counts(logits, results) for results in populations.values()],
+                [population_counts(logits, results) for results in populations.values()],
             )
         return self
 
     def _penalty(
-        self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts
+        self, table: pl.DataFrame, values: NDArray[np.float64], counts: PlayerCounts
     ) -> tuple[float, bool]:
         """The penalty, and whether it was chosen by predicting forward."""
         if len(self.penalties) == 1:
@@ -258,7 +206,9 @@ class DifficultyModel:
         except PredictionError:  # such as a first half of levels where every attempt was won
             return PENALTY_OF_FEW, False
 
-    def _fit_rows(self, table: pl.DataFrame, rows: NDArray[np.float64], counts: _Counts) -> MixedBinomial:
+    def _fit_rows(
+        self, table: pl.DataFrame, rows: NDArray[np.float64], counts: PlayerCounts
+    ) -> MixedBinomial:
         """Fits slopes and sampling variance in turn."""
         k, n, effect, places = counts
         mixed: MixedBinomial | None = None
@@ -294,7 +244,9 @@ class DifficultyModel:
             )
         return self.populations_.prior(self.mixed_.coef_)
 
-    def _known_range(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> KnownRange:
+    def _known_range(
+        self, table: pl.DataFrame, values: NDArray[np.float64], counts: PlayerCounts
+    ) -> KnownRange:
         """The range of the levels, with what an element may do that none of them has."""
         if self.prior is not None:
             return self.prior.known_range_.joined(
@@ -317,7 +269,9 @@ class DifficultyModel:
     def _variance(self, table: pl.DataFrame, mixed: MixedBinomial) -> NDArray[np.float64]:
         return self.columns_.variance(table, mixed.coef_[1:] / self.scale_.unit)
 
-    def _choose(self, table: pl.DataFrame, values: NDArray[np.float64], counts: _Counts) -> PenaltyChoice:
+    def _choose(
+        self, table: pl.DataFrame, values: NDArray[np.float64], counts: PlayerCounts
+    ) -> PenaltyChoice:
         """The penalty that predicts each quarter of the later half best from all levels before it."""
         first = table.height // 2
         scale = self.scale_ if self.prior else self.columns_.scale_of(values[:first])
@@ -331,6 +285,38 @@ class DifficultyModel:
         return choose_penalty(
             rows, k, n, variance, self.penalties, folds, design_effect=effect, prior=self._prior
         )
+
+    def _calibration(self, table: pl.DataFrame) -> float:
+        """What the variance is to be multiplied by, by how far predictions of the later half were off.
+
+        Each quarter of that half is predicted from all levels before it, as in the choice of the penalty.
+        Later levels of a saga need not be as far from a model as the first ones are.
+        """
+        if not self.chosen_ or table.height < FEWEST_TO_CALIBRATE:
+            return 1.0
+        parts = []
+        for before, block in rolling_folds(table.height, table.height // 2, FOLDS):
+            earlier = DifficultyModel(self.agents, (self.penalty_,), self.columns_, self.drift, self.prior)
+            try:
+                earlier.fit(table.head(len(before)))
+            except PredictionError:  # such as of levels where every attempt was won
+                return 1.0
+            parts.append(earlier._errors(table[block]))
+        errors, own, known = np.concatenate(parts, axis=1)
+        return variance_factor(errors, own, known)
+
+    def _errors(self, table: pl.DataFrame) -> NDArray[np.float64]:
+        """How far observed logits are from the expected ones, and the variances by the fit and by all else.
+
+        Levels with so few outcomes that their logit says little are left out.
+        """
+        rows, (k, n, effect, places) = self.rows(table), PlayerCounts.of(table)
+        expected, own = self.mixed_.expected_logits(rows, time=places, stretch=self.stretch(rows))
+        rate = expit(expected)
+        information = n / effect * rate * (1 - rate)
+        known = 1 / information + self.sampling_variance(table) + self.unlike_variance(table)
+        errors = np.log((k + 0.5) / (n - k + 0.5)) - expected
+        return np.array([errors, own, known])[:, information > FEWEST_OUTCOMES]
 
     def sampling_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The variance of each level's logit that comes from the agents' finite attempts."""

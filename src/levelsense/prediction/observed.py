@@ -9,7 +9,7 @@ from levelsense.errors import PredictionError
 from levelsense.people.details import persistence_of
 from levelsense.people.game_files import version_name
 from levelsense.people.persistence import Persistence
-from levelsense.people.rates import success_rates
+from levelsense.people.rates import rates_to_fit
 from levelsense.people.selection import cohort_words, has_cohort, read_cohort, split_boosters
 from levelsense.people.simulated.run import Provenance
 from levelsense.playtest import NamedLevel
@@ -96,7 +96,7 @@ def known_rates(
     )
     outdated = _outdated(levels, renamed)
     return Observed(
-        success_rates(renamed),
+        rates_to_fit(renamed),
         players or "all players",
         not people.height,
         outdated,
@@ -108,7 +108,7 @@ def known_rates(
 def _rates_apart(results: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The success rates of each cohort, by its name."""
     named = results.with_columns(pl.col("cohort").fill_null(""))
-    return {part["cohort"][0]: success_rates(part) for part in named.sort("cohort").partition_by("cohort")}
+    return {part["cohort"][0]: rates_to_fit(part) for part in named.sort("cohort").partition_by("cohort")}
 
 
 def _several_cohorts(database: Database, cohorts: Sequence[str | None], *, people: bool) -> str:

@@ -11,8 +11,10 @@ from typing import Final
 import numpy as np
 import polars as pl
 
+from levelsense import defaults
+from levelsense.agents.registry import agent_words
 from levelsense.level.level import bundled_levels
-from levelsense.people.rates import success_rates
+from levelsense.people.rates import rates_to_fit
 from levelsense.people.simulated.run import results_of, visits
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest import NamedLevel, gather_levels
@@ -20,7 +22,13 @@ from levelsense.prediction.covariates import Covariates
 from levelsense.prediction.evaluation import THIRDS, Evaluation, Figures, evaluate, figures, judged
 from levelsense.prediction.features import FEATURES
 from levelsense.prediction.model import DifficultyModel, default_model
-from levelsense.prediction.table import MEASURES_VERSION, play_table, with_players
+from levelsense.prediction.table import (
+    MEASURES_VERSION,
+    agents_of,
+    parse_counted,
+    play_table,
+    with_players,
+)
 from levelsense.saga.files import write_levels
 from levelsense.saga.generate import generate
 from levelsense.store import Database, KeptMeasures, PlayerResults, Recorder
@@ -67,7 +75,7 @@ class Study:
                 done = len(levels) - len(missing) + start + len(batch)
                 self.run.hear(f"simulating {population.cohort},", done, len(levels))
             stored = results.read([named.name for named in levels], population.cohort)
-        return success_rates(stored)
+        return rates_to_fit(stored)
 
     def table(self, levels: Sequence[NamedLevel], agents: dict[str, int], part: str) -> pl.DataFrame:
         """The table of agents' results at the levels, played where they are not stored yet."""
@@ -83,17 +91,16 @@ class Study:
             )
 
 
-FAST: Final = ("random", "greedy", "heuristic")
 SEARCH: Final = "mcts:simulations=50"
 PLAYERS: Final = 500
 # The method was developed with the first; the others are different populations.
 POPULATIONS: Final = (("everyone", 0), ("everyone", 1), ("veterans", 2), ("newcomers", 3))
-# The columns of the model, and subsets of them.
-PARTS: Final = {
-    "agents' success rates only": Covariates(FAST, ("rate",), ()),
-    "success rates and features": Covariates(FAST, ("rate",)),
-    "all measures of the agents, no features": Covariates(FAST, features=()),
-    "all measures and features: the model": Covariates(FAST),
+# The columns of the model, and subsets of them: measures of agents and features of levels, or all there are.
+PARTS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "agents' success rates only": {"measures": ("rate",), "features": ()},
+    "success rates and features": {"measures": ("rate",)},
+    "all measures of the agents, no features": {"features": ()},
+    "all measures and features: the model": {},
 }
 # Fits to fewer levels: so many in a row, judged by the next ones, at several places of the saga.
 FEWER: Final = (3, 10, 20, 40, 80, 200)
@@ -149,15 +156,17 @@ def _percent(share: float) -> str:
 def part_table(table: pl.DataFrame, first: int) -> str:
     """A table of the model with subsets of its columns."""
     rows = []
-    for name, columns in PARTS.items():
-        model = DifficultyModel(columns=columns).fit(table.head(first))
+    for name, part in PARTS.items():
+        model = DifficultyModel(columns=Covariates(agents_of(table), **part)).fit(table.head(first))
         rows.append(_figure_cells(figures(name, model, judged(model, table.slice(first)))))
     return markdown_table(HEADING[1:], rows)
 
 
 def fewer_table(table: pl.DataFrame) -> str:
     """A table of the model, and of each agent's success rate alone, fitted to fewer levels."""
-    ways = {"the model": None, **{f"{agent} alone": Covariates((agent,), ("rate",), ()) for agent in FAST}}
+    agents = agents_of(table)
+    alone = {f"{agent_words(agent)} alone": Covariates((agent,), ("rate",), ()) for agent in agents}
+    ways: dict[str, Covariates | None] = {"the model": None, **alone}
     rows = []
     for count in (count for count in FEWER if count + NEXT <= table.height):
         starts = sorted({round(at) for at in np.linspace(0, table.height - count - NEXT, PLACES)})
@@ -165,7 +174,7 @@ def fewer_table(table: pl.DataFrame) -> str:
         for start in starts:
             rest = table.slice(start + count, NEXT)
             for name, columns in ways.items():
-                model = DifficultyModel(FAST, columns=columns).fit(table.slice(start, count))
+                model = DifficultyModel(columns=columns).fit(table.slice(start, count))
                 figures_by_way[name].append(figures(name, model, judged(model, rest)))
         model_figures = figures_by_way["the model"]
         rows.append(
@@ -246,13 +255,14 @@ def sections(study: Study, first: int, attempts: int, search_attempts: int) -> d
     levels = study.levels()
     populations = [draw_population(PLAYERS, player_seed, mix) for mix, player_seed in POPULATIONS]
     rates = {population.cohort: study.rates(levels, population) for population in populations}
-    fast = study.table(levels, dict.fromkeys(FAST, attempts), "fast agents")
-    evaluations = _evaluated(study, fast, rates, first, FAST)
+    agents = parse_counted(defaults.MODEL_AGENTS, attempts)
+    fast = study.table(levels, agents, "fast agents")
+    evaluations = _evaluated(study, fast, rates, first, tuple(agents))
     tables = {"Fast agents": figure_table(evaluations)}
     if search_attempts:
         both = join([fast, study.table(levels, {SEARCH: search_attempts}, "search agent")])
-        for title, agents in (("With search", (*FAST, SEARCH)), ("Search and features", (SEARCH,))):
-            tables[title] = figure_table(_evaluated(study, both, rates, first, agents))
+        for title, chosen in (("With search", (*agents, SEARCH)), ("Search and features", (SEARCH,))):
+            tables[title] = figure_table(_evaluated(study, both, rates, first, chosen))
     first_rates = next(iter(rates.values()))
     tables["Parts"] = part_table(with_players(fast, first_rates), first)
     tables["Fewer levels"] = fewer_table(with_players(fast, first_rates).head(first))

@@ -211,10 +211,7 @@ class MixedBinomial:
         counts = None
         if attempts is not None:
             counts = attempts_of(attempts, rows), design_effect_of(design_effect, rows)
-        ahead = np.zeros(rows)
-        if self.walk_ is not None:
-            times = times_of(self.walk_.end if time is None else time, rows)
-            columns, ahead = np.column_stack([columns, self.walk_.columns(times)]), self.walk_.ahead(times)
+        columns, ahead = self._at_times(columns, time)
         return predict_bands(
             self._fitted(),
             columns,
@@ -226,6 +223,27 @@ class MixedBinomial:
             seed,
             chances,
         )
+
+    def expected_logits(
+        self,
+        X: ArrayLike,  # noqa: N803
+        *,
+        time: ArrayLike | None = None,
+        stretch: ArrayLike | None = None,
+    ) -> tuple[Any, Any]:
+        """Mean and variance of the true logits of new rows, by all that the fit does not know of them."""
+        columns, ahead = self._at_times(self._columns(X), time)
+        grid = self._fitted()
+        centers, spreads = grid.logits(columns, 0.0, ahead, stretch_of(stretch, len(columns)))
+        means = grid.weights @ centers
+        return means, grid.weights @ (spreads**2 + (centers - means) ** 2)
+
+    def _at_times(self, columns: Array, time: ArrayLike | None) -> tuple[Array, Array]:
+        """The columns with those of the walk at some times, and how far these are beyond its end."""
+        if self.walk_ is None:
+            return columns, np.zeros(len(columns))
+        times = times_of(self.walk_.end if time is None else time, len(columns))
+        return np.column_stack([columns, self.walk_.columns(times)]), self.walk_.ahead(times)
 
     def shared_error(self, X: ArrayLike, weights: ArrayLike) -> float:  # noqa: N803
         """The standard deviation of a weighted sum of logits that comes from the coefficients.
@@ -302,6 +320,20 @@ class MixedBinomial:
         model.coef_, model.covariance_ = self.coef_.copy(), self.covariance_.copy()
         model.coef_[0] += offset
         model.covariance_[0, 0] += error**2
+        model._read_errors()
+        return model
+
+    def rescaled(self, factor: float) -> "MixedBinomial":
+        """The fit with the variance of all that it does not know multiplied by a factor."""
+        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty, self.prior)
+        model.__dict__.update(self.__dict__)
+        root = float(np.sqrt(factor))
+        model._grid = replace(
+            grid, sigmas=root * grid.sigmas, covariances=factor * grid.covariances, walks=root * grid.walks
+        )
+        scale = np.full(len(self.covariance_), root)
+        scale[-1] = 1.0  # of the logarithm of sigma
+        model.sigma_, model.covariance_ = root * self.sigma_, self.covariance_ * np.outer(scale, scale)
         model._read_errors()
         return model
 
