@@ -12,7 +12,15 @@ from levelsense.studies.run import StudyRun
 from levelsense.studies.sokoban import fits, judge, playing
 from levelsense.studies.sokoban.agents import AGENTS
 from levelsense.studies.sokoban.data import read_levels
-from levelsense.studies.sokoban.judge import ACROSS, WITHIN, Counts, draw_folds
+from levelsense.studies.sokoban.judge import (
+    ACROSS,
+    NOT_KNOWN,
+    QUESTIONS,
+    WITHIN,
+    Counts,
+    Question,
+    draw_folds,
+)
 from levelsense.studies.sokoban.sections import clustered_difference
 from levelsense.studies.sokoban.study import study
 
@@ -86,20 +94,25 @@ def made_up_counts(count: int = 90) -> tuple[np.ndarray, Counts]:
     return columns, Counts(np.full(count, 200), draws.binomial(200, rate), collections)
 
 
-@pytest.mark.parametrize("question", [WITHIN, ACROSS])
-def test_folds_are_fixed_and_hold_every_level_once(question: str) -> None:
+each_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+
+
+@each_question
+def test_folds_are_fixed_and_hold_every_level_once(question: Question) -> None:
     collections = [f"c{number % 17}" for number in range(101)]
     folds = draw_folds(question, collections)
     assert np.array_equal(folds, draw_folds(question, collections))
     assert set(folds) == set(range(judge.FOLDS))
-    if question == ACROSS:
+    if question.whole_collections:
         assert len(set(zip(collections, folds, strict=True))) == 17
     else:
         assert np.ptp(np.bincount(folds)) <= 1
 
 
-@pytest.mark.parametrize("question", [WITHIN, ACROSS])
-def test_a_level_is_predicted_without_its_own_results(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@each_question
+def test_a_level_is_predicted_without_its_own_results(
+    question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(judge, "FOLDS", 3)
     columns, counts = made_up_counts()
     folds = draw_folds(question, counts.collections)
@@ -125,6 +138,19 @@ def test_columns_and_collections_are_put_to_use(monkeypatch: pytest.MonkeyPatch)
     assert within.levels["density"].mean() > useful.levels["density"].mean()  # type: ignore[operator]
     assert within.outside(0.95).mean() < 0.15
     assert within.outside(0.5).mean() > within.outside(0.8).mean() > within.outside(0.95).mean()
+
+
+def test_a_collection_that_is_not_known_is_of_no_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same levels are left out as within collections, and names of collections change nothing."""
+    monkeypatch.setattr(judge, "FOLDS", 3)
+    columns, counts = made_up_counts()
+    mixed = Counts(counts.played, counts.solved, counts.collections[::-1])
+    assert np.array_equal(draw_folds(NOT_KNOWN, counts.collections), draw_folds(WITHIN, mixed.collections))
+    ours, theirs = (judge.judge(NOT_KNOWN, columns, of) for of in (counts, mixed))
+    assert ours.levels.equals(theirs.levels)
+    within = judge.judge(WITHIN, columns, counts)
+    assert within.errors.mean() < 0.8 * ours.errors.mean()
+    assert within.sigma < 0.8 * ours.sigma  # a collection's shift is what the level has of its own
 
 
 def test_an_interval_counts_levels_of_a_collection_as_one() -> None:
@@ -162,8 +188,13 @@ def test_the_study_runs_and_goes_on_where_it_was(tmp_path: Path, little_to_do: N
         "## Time",
     ]
     assert "48 Sokoban levels of 4 collections with 3,840 plays" in page.markdown.replace("\n", " ")
+    # What was tried while the study was made is told by names of models, too.
+    of_this_run, _ = page.markdown.split("## How it was made")
     for name in fits.MODELS:
-        assert page.markdown.count(f"| {name} | ") == 2
+        assert of_this_run.count(f"| {name} | ") == len(QUESTIONS)
+    for question in QUESTIONS:
+        assert page.markdown.count(f"**{question.name.capitalize()}**") == 2
+        assert page.markdown.count(f"| {question.name} | ") == 7
     assert len(page.charts) == 3
     assert all(svg.startswith("<svg") for svg in page.charts.values())
     figures = [line for line in page.markdown.splitlines() if line.startswith("| ")][:-3]

@@ -9,10 +9,9 @@ import polars as pl
 
 from levelsense.studies.run import StudyRun
 from levelsense.studies.sokoban.data import PlayedLevel
-from levelsense.studies.sokoban.judge import ACROSS, WITHIN, Counts, Judged, Values, judge
+from levelsense.studies.sokoban.judge import QUESTIONS, Counts, Judged, Question, Values, judge
 from levelsense.studies.sokoban.playing import Columns, LevelColumns
 
-QUESTIONS: Final = (WITHIN, ACROSS)
 MEAN, BOARD, SOLVED, COUNTED = "the mean", "board", "board, solution", "board, solution, positions"
 AGENTS_ONLY, BOARD_PLAYED = "agents", "board, agents"
 SOLVED_PLAYED, EVERYTHING = "board, solution, agents", "everything"
@@ -72,7 +71,7 @@ def make_table(levels: Sequence[PlayedLevel], columns: Sequence[LevelColumns]) -
     return Table([level for level, _ in known], [groups for _, groups in known], counts)
 
 
-def judge_models(run: StudyRun, table: Table) -> dict[tuple[str, str], Judged]:
+def judge_models(run: StudyRun, table: Table) -> dict[tuple[Question, str], Judged]:
     """Every model's predictions by question and name, kept in the folder of the study."""
     asked = [(question, name) for question in QUESTIONS for name in MODELS]
 
@@ -81,7 +80,7 @@ def judge_models(run: StudyRun, table: Table) -> dict[tuple[str, str], Judged]:
         judged = judge(question, table.values(MODELS[name]), table.counts)
         return {"levels": judged.levels.to_dict(as_series=False), "sigma": judged.sigma}
 
-    keys = [f"{question}-{name}".replace(", ", "-").replace(" ", "_") for question, name in asked]
+    keys = [f"{question.name}-{name}".replace(", ", "-").replace(" ", "_") for question, name in asked]
     rows = run.collect(PART, keys, make)
     return {
         of: Judged(pl.DataFrame(row["levels"]), row["sigma"]) for of, row in zip(asked, rows, strict=True)

@@ -1,9 +1,9 @@
 """People's success rates predicted at levels that a model was not fitted to, and how good that is.
 
-Two questions. *Within collections*: levels are left out at random, so that others of their collection are
-known, and every collection has a column of its own. *Across*: whole collections are left out. Which levels
-are left out together is drawn once, by a fixed seed; the penalty is chosen anew in each fold among the levels
-that are fitted to, in an order that is drawn, by predicting forward as the model of difficulty does.
+A question is which levels are left out together, single levels or whole collections, and whether models know
+collections: then each has a column of its own. Which levels are left out together is drawn once, by a fixed
+seed; the penalty is chosen anew in each fold among the levels that are fitted to, in an order that is drawn,
+by predicting forward as the model of difficulty does.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,27 @@ PENALTIES: Final = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 # The column of a collection may have a slope three times as large at the same price.
 COLLECTION_FREEDOM: Final = 3.0
 BANDS: Final = (0.5, 0.8, 0.95)
-WITHIN, ACROSS = "within collections", "across collections"
 
 Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every model.
+
+    whole_collections  whether whole collections are left out, not levels drawn at random
+    knows_collections  whether every model has a column for each collection
+    """
+
+    name: str
+    whole_collections: bool
+    knows_collections: bool
+
+
+WITHIN: Final = Question("within collections", whole_collections=False, knows_collections=True)
+NOT_KNOWN: Final = Question("collection not known", whole_collections=False, knows_collections=False)
+ACROSS: Final = Question("across collections", whole_collections=True, knows_collections=False)
+QUESTIONS: Final = (WITHIN, NOT_KNOWN, ACROSS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +90,13 @@ class Judged:
         return outside
 
 
-def draw_folds(question: str, collections: Sequence[str]) -> NDArray[np.int64]:
+def draw_folds(question: Question, collections: Sequence[str]) -> NDArray[np.int64]:
     """The number of the fold in which each level is judged.
 
-    Across collections, the largest that is left goes to the fold that has the fewest levels.
+    Of whole collections, the largest that is left goes to the fold that has the fewest levels.
     """
     count = len(collections)
-    if question == WITHIN:
+    if not question.whole_collections:
         folds = np.empty(count, np.int64)
         folds[Draws("sokoban", "folds").sample(range(count), count)] = np.arange(count) % FOLDS
         return folds
@@ -92,7 +110,7 @@ def draw_folds(question: str, collections: Sequence[str]) -> NDArray[np.int64]:
     return np.array([fold_of[name] for name in collections])
 
 
-def judge(question: str, columns: Values, counts: Counts) -> Judged:
+def judge(question: Question, columns: Values, counts: Counts) -> Judged:
     """Predicts each level by a model fitted to the levels of the other folds."""
     folds = draw_folds(question, counts.collections)
     parts, sigmas = [], []
@@ -105,7 +123,7 @@ def judge(question: str, columns: Values, counts: Counts) -> Judged:
 
 
 def _judge_fold(
-    question: str, columns: Values, counts: Counts, folds: NDArray[np.int64], fold: int
+    question: Question, columns: Values, counts: Counts, folds: NDArray[np.int64], fold: int
 ) -> tuple[pl.DataFrame, float]:
     fit, rest = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
     rows = _rows(question, columns, counts, fit)
@@ -131,24 +149,24 @@ def _judge_fold(
     ), model.sigma_
 
 
-def _rows(question: str, columns: Values, counts: Counts, fit: NDArray[np.intp]) -> Values:
-    """Columns standardized by the levels of the fit; within collections, one for each of these besides."""
+def _rows(question: Question, columns: Values, counts: Counts, fit: NDArray[np.intp]) -> Values:
+    """Columns standardized by the levels of the fit; if collections are known, one for each besides."""
     spread = columns[fit].std(axis=0)
     rows: Values = (columns - columns[fit].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    if question == WITHIN:
+    if question.knows_collections:
         names = sorted({counts.collections[level] for level in fit})
         member = np.array([[name == of_level for name in names] for of_level in counts.collections], float)
         rows = np.hstack([rows, COLLECTION_FREEDOM * member])
     return rows
 
 
-def _penalty(question: str, rows: Values, counts: Counts, fit: NDArray[np.intp], fold: int) -> float:
-    """The penalty that predicts later levels best, in an order that is drawn: of collections, if across."""
+def _penalty(question: Question, rows: Values, counts: Counts, fit: NDArray[np.intp], fold: int) -> float:
+    """The penalty that predicts later levels best; the order is drawn, of whole collections if these are."""
     if not rows.shape[1]:
         return 0.0
-    draws = Draws("sokoban", "order", question, fold)
+    draws = Draws("sokoban", "order", question.name, fold)
     order = np.array(draws.sample(fit.tolist(), len(fit)))
-    if question == ACROSS:
+    if question.whole_collections:
         names = sorted({counts.collections[level] for level in fit})
         place = {name: number for number, name in enumerate(draws.sample(names, len(names)))}
         order = np.array(sorted(order, key=lambda level: place[counts.collections[level]]))
