@@ -148,6 +148,15 @@ def test_the_first_epochs_may_teach_which_swaps_are_legal() -> None:
     assert mean_loss(made, boards) < 0.1
 
 
+def test_short_floats_teach_the_same() -> None:
+    """Weights stay float32, and moves become as likely as they are."""
+    boards = boards_of(drawn_positions(*["c1c2"] * 9, "a4b4", "b4a4")[1])
+    recipe = replace(SMALL, epochs=60, patience=60, batch=11, rate=1e-2, short_floats=True)
+    network = fit_network(boards, boards, recipe)
+    assert {weights.dtype for weights in network.parameters()} == {torch.float32}
+    assert np.exp(log_probabilities(network, boards))[:3] == pytest.approx([9 / 11, 1 / 11, 1 / 11], abs=0.06)
+
+
 def test_a_rate_may_rise_and_fall(tmp_path: Path) -> None:
     """By the last step next to nothing is changed; a run that was killed goes on along the same curve."""
     boards = some_boards(most=96)

@@ -16,12 +16,12 @@ from levelsense.learning import require_torch
 from levelsense.level.level import Level
 from levelsense.people.simulated.traits import draw_population
 from levelsense.playtest.levels import NamedLevel, gather_levels
-from levelsense.studies.king import ceilings, plan, training
+from levelsense.studies.king import ceilings, plan, reasons, training
 from levelsense.studies.king.fits import Column, Judged, Players, fit_and_judge, mean_interval
 from levelsense.studies.king.moves import make_set, player_positions, split_attempts
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
 from levelsense.studies.king.study import study
-from levelsense.studies.king.training import Told
+from levelsense.studies.king.training import Told, Trained
 from levelsense.studies.run import StudyRun
 
 require_torch()
@@ -68,6 +68,63 @@ def test_wins_are_of_the_first_attempts() -> None:
     with pytest.raises(ValueError, match="a: 4 attempts; expected at least 5"):
         played.wins(["a"], 5)
     assert played.seconds_a_level(2) == pytest.approx((1.0 + 2.0) / 2)
+
+
+# Why figures differ
+
+
+def told_at(hits: float, losses: float, levels: int = 4) -> Told:
+    """A hundred positions at each of some levels, at all of which the same share was told."""
+    names = tuple(f"level-{number}" for number in range(levels))
+    return Told(names, np.full(levels, 100.0), np.full(levels, 100 * hits), np.full(levels, 100 * losses))
+
+
+def trained_with(*losses: tuple[float, float]) -> Trained:
+    return Trained(Path("a.onnx"), {}, 1.0, 1, losses)
+
+
+def test_a_network_is_undertrained_if_our_policy_learned_more_from_the_same_moves() -> None:
+    network, policy, anything = told_at(0.2, 1.8), told_at(0.3, 1.6), told_at(0.1, 2.0)
+    assert reasons.is_undertrained(network, policy)
+    assert not reasons.is_undertrained(policy, network)
+    assert reasons.why_less(network, policy, anything, 0.4, 30, 1.0) == (
+        "25 % of what can be told is told; our policy learned more from the same moves, see below"
+    )
+    assert reasons.why_less(anything, anything, anything, 0.2, 30, 1.0) == (
+        "nobody could, the ceiling is 20.0 points above it; not clearly above it; "
+        "our policy learned no more from the same moves, see below"
+    )
+    assert "the network is below it" in reasons.why_less(anything, policy, network, 0.4, 30, 1.0)
+    assert reasons.why_less(network, policy, anything, 0.4, 30, spread=0.0001) == (
+        "25 % of what can be told is told; it has stopped looking at the board, see below"
+    )
+
+
+def test_an_order_that_is_not_the_published_one_has_a_reason_in_the_losses() -> None:
+    slow, fast = trained_with((4.0, 2.2), (3.5, 2.2)), trained_with((3.0, 2.2), (2.5, 2.2))
+    assert reasons.why_not_ahead((0.01, -0.01, 0.03), 28, slow, fast, 2, 1.0) == "cannot be told by 28 levels"
+    told = reasons.why_not_ahead((-0.02, -0.03, -0.01), 28, slow, fast, 2, 1.0)
+    assert told.startswith("the other way round here; the other one knew sooner")
+    assert "2.50 against 3.50" in told
+    assert reasons.why_not_ahead((-0.02, -0.03, -0.01), 28, fast, slow, 2, 1.0) == "the other way round here"
+
+
+def test_a_network_that_does_not_look_at_the_board_is_told_so() -> None:
+    slow = trained_with((4.0, 2.2), (3.5, 2.2))
+    told = reasons.why_not_ahead((0.01, -0.01, 0.03), 28, slow, slow, 2, spread=0.0001)
+    assert told == "cannot be told by 28 levels; the first one has stopped looking at the board, see below"
+    ended = reasons.how_trainings_ended({"a": slow, "b": slow}, {"a": 0.0001, "b": 0.5})
+    assert ended.startswith("**Of 2 trainings, 1 ended blind** (a):")
+    assert "Training losses of the others ended no more than" in ended
+
+
+def test_the_page_says_whether_positions_are_known_by_heart() -> None:
+    better, worse = trained_with((2.0, 2.1), (1.9, 1.91)), trained_with((2.0, 1.9), (1.5, 1.95))
+    ended = reasons.how_trainings_ended({"a": better}, {"a": 1.0})
+    assert "ended no more than 0.05 nats below" in ended
+    assert "blind" not in ended
+    ended = reasons.how_trainings_ended({"a": better, "b": worse}, {"a": 1.0, "b": 1.0})
+    assert "more than 0.05 nats below that at validation positions in 1 (b)" in ended
 
 
 # What is learned from

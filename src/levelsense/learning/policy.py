@@ -24,7 +24,7 @@ from levelsense.learning.judged import CEILING, POLICY, JudgedPolicy, judge_poli
 from levelsense.learning.loop import Epoch
 from levelsense.people.moves import MoveLog
 from levelsense.people.telemetry import AnyTelemetry, read_telemetry
-from levelsense.playtest.levels import gather_levels
+from levelsense.playtest.levels import NamedLevel, gather_levels
 
 # The grid of Gudmundsson et al., section IV.B, over which a recipe can be chosen.
 GRID_RATES: Final = (1e-2, 3e-3, 1e-3)
@@ -204,7 +204,7 @@ def judged(
 
 def train_from_files(
     files: Sequence[Path],
-    levels: Sequence[str | Path],
+    levels: Sequence[NamedLevel | str | Path],
     output: Path,
     recipe: Recipe | NetworkRecipe | None = None,
     *,

@@ -50,7 +50,8 @@ def accuracy_chart(told: Mapping[str, Told], anything: Told, again: float) -> Ch
 def rates_chart(panels: Mapping[str, tuple[Judged, np.ndarray, Bands]]) -> Chart:
     """Figure 4: players' success rate over the agent's, both as logits, with the 95 % band; a panel each."""
     every = [logit for judged, agent, _ in panels.values() for logit in (*agent, *_logits(judged.observed))]
-    scale = alt.Scale(domain=[float(np.floor(min(every))), float(np.ceil(max(every)))], clamp=True)
+    ends = float(np.floor(min(every))), float(np.ceil(max(every)))
+    scale = alt.Scale(domain=list(ends), clamp=True)
     charts = []
     for name, (judged, agent, bands) in panels.items():
         where = ["outside the band" if outside else "inside" for outside in judged.outside]
@@ -65,6 +66,7 @@ def rates_chart(panels: Mapping[str, tuple[Judged, np.ndarray, Bands]]) -> Chart
                 "high": float(_logits(np.array([entry["high"]]))[0]),
             }
             for entry in bands
+            if ends[0] <= entry["agent"] <= ends[1]  # clamped, the rest would bend the band at its ends
         ]
         area = (
             alt.Chart(inline(band))

@@ -17,12 +17,14 @@ from levelsense.studies.king.fits import (
 )
 from levelsense.studies.king.plan import Saga
 from levelsense.studies.king.playing import Played
+from levelsense.studies.king.reasons import is_blind
 from levelsense.studies.king.sections import group_levels, points
 from levelsense.studies.king.work import LATER, SEARCH, Agents, PlayerMoves, TableOne
 from levelsense.studies.page import StudyPage
 
 # Table II, Candy Crush Saga: MAE, out-of-band ratio and standard deviation of random effects, in per cent.
 PUBLISHED: Final = {"MCTS 100": (5.4, 4, 53), "CNN 1,000": (4.0, 11, 35), "CNN 100": (4.9, 24, 33)}
+MOST_ATTEMPTS: Final = "CNN 1,000"
 NO_AGENT: Final = "level types alone"
 
 
@@ -106,10 +108,10 @@ def tell_table_two(
         f"slow agents play {extent.slow_fit} of the first {extent.first:,} levels to fit to, and",
         f"{extent.slow_judge} of the next {extent.levels - extent.first:,} to be judged by; all rows of the",
         "first table are of these levels. MAE and bands are in points of success rate; STDDEV is that of",
-        "random effects, in hundredths of a logit, as the paper has it. So few levels tell little of the",
-        "effect of types, so that the last column has the MAE of a fit to the agent's success rate and",
-        "nothing else (without an agent: to the mean). The paper's network with 1,000 attempts a level (MAE",
-        f"4.0, 11 % outside, STDDEV 35) has no counterpart: ours played {extent.network:,}.",
+        "random effects, in hundredths of a logit, as the paper has it. Fewer levels than the paper's tell",
+        "less of the effect of types, so that the last column has the MAE of a fit to the agent's success",
+        "rate and nothing else (without an agent: to the mean).",
+        *_missing_attempts(saga),
     )
     page.table(
         (*_HEADING, "MAE, success rate alone"),
@@ -132,6 +134,18 @@ def tell_table_two(
     page.chart("rates", rates_chart(panels), "Players' success rate over that of six agents, with 95 % bands")
 
 
+def _missing_attempts(saga: Saga) -> Sequence[str]:
+    """What is to be said if the network did not play as many attempts as the paper's."""
+    attempts = saga.extent.network
+    if f"CNN {attempts:,}" == MOST_ATTEMPTS:
+        return ()
+    mae, outside, deviation = PUBLISHED[MOST_ATTEMPTS]
+    return (
+        f"The paper's network with 1,000 attempts a level (MAE {mae:.1f}, {outside} % outside, STDDEV",
+        f"{deviation}) has no counterpart: ours played {attempts:,}.",
+    )
+
+
 def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMoves) -> Sequence[str]:
     """How strong everybody is, and what of the network's prediction is likeness of moves."""
     extent, names = saga.extent, [named.name for named in saga.slow_judge]
@@ -145,9 +159,17 @@ def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMove
     }
     words = ", ".join(f"{name} {100 * of.mean():.0f} %" for name, of in rates.items())
     network, random = learned.network.told[LATER], learned.random[LATER]
+    _, least, most = network.gain(random)
     meaning = "it has learned something of what players do"
-    if network.gain(random)[1] <= 0:
-        meaning = "no gain; here it is a weak player rather than one who moves as players do"
+    if is_blind(learned.spread):
+        meaning = (
+            "it does not look at the board any more, and its likeliest move is mostly the first legal one of"
+            " an order of swaps that is the same for all boards. What its attempts tell is how hard a level"
+            " is for somebody who does not look"
+        )
+    elif least <= 0:
+        gain = "no clear gain" if most > 0 else "no gain"
+        meaning = f"{gain}; as a player it may be as weak as they are, but it does not move as they do"
     return (
         f"**Strength counts.** Mean success rates at the {len(names)} judged levels: {words}. Where an agent",
         "nearly always wins, its success rate says little: search wins less than 90 % at",
@@ -215,7 +237,7 @@ def tell_costs(page: StudyPage, saga: Saga, agents: Agents) -> None:
     extent = saga.extent
     page.heading("What a level costs")
     page.text(
-        "Seconds of processor time for a level, one thread, means over the levels played. The paper tells of",
+        "Seconds of processor time for a level, means over the levels played. The paper tells of",
         "less than a minute a level with its network, on 32 processors, and that tree search takes longer.",
     )
     played: Sequence[tuple[str, Played, int]] = (
@@ -236,8 +258,8 @@ def tell_time(page: StudyPage, table: TableOne, learned: PlayerMoves, agents: Ag
     """Processor time of the parts that take most."""
     page.heading("Time")
     page.text(
-        "Minutes of processor time, one thread, of a processor that others used, too. Generating the levels",
-        "and simulating players are not in it.",
+        "Minutes of processor time, on a machine of two processors that others used, too, which makes them",
+        "slower. Generating the levels and simulating players are not in it.",
     )
     networks = sum(of.seconds for of in table.trained.values())
     of_players = sum(of.seconds for of in (learned.network, *learned.policies.values()))

@@ -10,6 +10,16 @@ from levelsense.saga.schedule import BY_NAME, elements_in
 from levelsense.studies.king.charts import accuracy_chart
 from levelsense.studies.king.fits import Players
 from levelsense.studies.king.plan import MIX, Saga
+from levelsense.studies.king.reasons import (
+    TRIED,
+    TRIED_AFTERWARDS,
+    how_trainings_ended,
+    is_blind,
+    is_undertrained,
+    legal_loss,
+    why_less,
+    why_not_ahead,
+)
 from levelsense.studies.king.training import OURS, Told
 from levelsense.studies.king.work import (
     ALL,
@@ -133,12 +143,14 @@ def tell_table_one(page: StudyPage, saga: Saga, table: TableOne) -> None:
     )
 
 
-def table_one_findings(table: TableOne) -> list[Finding]:
+def table_one_findings(table: TableOne, legal_epochs: int) -> list[Finding]:
     """What table I says, beside ours."""
     best, others = table.trained[CHOSEN], [name for name in NETWORKS if name != CHOSEN]
+    anything = table.random[HELD_OUT]
     findings = []
     for name in others:
-        more = best.told[HELD_OUT].more(table.trained[name].told[HELD_OUT])
+        other = table.trained[name]
+        more = best.told[HELD_OUT].more(other.told[HELD_OUT])
         difference = PUBLISHED[CHOSEN] - PUBLISHED[name]
         findings.append(
             Finding(
@@ -146,23 +158,24 @@ def table_one_findings(table: TableOne) -> list[Finding]:
                 f"+{difference:.1f} points",
                 f"{points(more)} points",
                 more[1] > 0,
-                "undertrained, see below"
-                if more[2] > 0
-                else "the order is the other way round; undertrained",
+                why_not_ahead(more, len(anything.names), best, other, legal_epochs, table.spreads[CHOSEN]),
             )
         )
+    policy = table.trained[OURS].told[HELD_OUT]
+    possible = table.again["share"] - anything.accuracy.value
     for name in NETWORKS:
-        more = table.trained[name].told[HELD_OUT].more(table.random[HELD_OUT])
+        told = table.trained[name].told[HELD_OUT]
+        more, published = told.more(anything), PUBLISHED[name] - PUBLISHED_RANDOM
         findings.append(
             Finding(
                 f"`{name}` against random choice",
-                f"+{PUBLISHED[name] - PUBLISHED_RANDOM:.1f} points",
+                f"+{published:.1f} points",
                 f"{points(more)} points",
-                100 * more[2] >= PUBLISHED[name] - PUBLISHED_RANDOM,
-                _undertrained(more),
+                100 * more[2] >= published,
+                why_less(told, policy, anything, possible, published, table.spreads[name]),
             )
         )
-    random = table.random[HELD_OUT].accuracy
+    random = anything.accuracy
     number = "more" if random.value < PUBLISHED_RANDOM / 100 else "fewer"
     findings.append(
         Finding(
@@ -176,8 +189,14 @@ def table_one_findings(table: TableOne) -> list[Finding]:
     return findings
 
 
-def _undertrained(more: tuple[float, float, float]) -> str:
-    return "above it, but undertrained, see below" if more[1] > 0 else "undertrained, see below"
+def warn_of_blind_network(page: StudyPage, learned: PlayerMoves) -> None:
+    """Says what findings about the network's attempts are worth if it does not look at the board."""
+    if is_blind(learned.spread):
+        page.text(
+            "**The network that plays here does not look at the board** ([how that came",
+            "about](#how-much-training-that-is)). What agrees in findings about its attempts cannot be due",
+            "to moves like those of players.",
+        )
 
 
 def tell_player_moves(page: StudyPage, saga: Saga, learned: PlayerMoves) -> None:
@@ -255,7 +274,8 @@ def introduce(page: StudyPage, saga: Saga, players: Players) -> None:
         f"saga (`levelsense generate --count {extent.levels} --seed {saga.run.seed}`). **Every figure about",
         "players is about simulated ones.** The command:",
     )
-    page.block(f"    levelsense study king{quick} --threads 1")
+    threads = f" --threads {saga.run.threads}" if saga.run.threads else ""
+    page.block(f"    levelsense study king{quick}{threads}")
     attempts = players.rates["attempts"].to_numpy()
     page.text(
         f"The players whose success rates are predicted are {extent.players} simulated (mix `{MIX}`), with",
@@ -265,67 +285,109 @@ def introduce(page: StudyPage, saga: Saga, players: Players) -> None:
 
 
 def tell_training(page: StudyPage, saga: Saga, table: TableOne, learned: PlayerMoves) -> None:
-    """How much training there was, beside the paper's."""
+    """How much training there was, beside the paper's, and whether it was enough."""
     page.heading("How much training that is")
     chosen, network = table.trained[CHOSEN], learned.network
     extent = saga.extent
     page.text(
-        "**These networks are undertrained.** The paper trained a network for about 24 hours with a GPU on",
-        f"{PUBLISHED_PASSES / 1e6:.1f} million moves of people, more than once each. Here `{CHOSEN}` saw",
+        *_enough(learned),
+        f"The paper trained a network for about 24 hours with a GPU on {PUBLISHED_PASSES / 1e6:.1f} million",
+        f"moves of people, more than once each. Here `{CHOSEN}` saw",
         f"{chosen.passes:,} positions of tree search ({chosen.seconds:,.0f} seconds of one processor) and",
-        f"{network.passes:,} of players ({network.seconds:,.0f} seconds),",
-        f"the first {extent.legal_epochs} epochs by which swaps are legal. A training position takes",
-        f"{1000 * network.seconds / network.passes:.2f} ms. A network that knew which swaps are legal would",
-        f"end these epochs with a loss of {learned.random[KNOWN].loss[0]:.2f} nats; the one of players'",
-        f"moves has {network.epoch_losses[extent.legal_epochs - 1][0]:.2f}. Our policy looks at one legal",
-        "move at a time, and has not that to learn. Losses by epoch, in nats a move, on the way and at",
-        "the validation positions:",
+        f"{network.passes:,} of players ({network.seconds:,.0f} seconds): a training position takes",
+        f"{1000 * network.seconds / network.passes:.2f} ms.",
     )
-    rows = []
-    names = {**{f"search, `{name}`": of for name, of in table.trained.items()}}
-    names |= {f"players, `{CHOSEN}`": learned.network}
-    for name, of in names.items():
-        if OURS in name:
-            continue
-        rows.append(
+    trainings = {f"search, `{name}`": of for name, of in table.trained.items() if name != OURS}
+    spreads = {f"search, `{name}`": spread for name, spread in table.spreads.items()}
+    of_players = f"players, `{CHOSEN}`"
+    trainings[of_players], spreads[of_players] = network, learned.spread
+    legal = [legal_loss(of, extent.legal_epochs) for of in trainings.values()]
+    least = table.random[HELD_OUT].loss[0], learned.random[KNOWN].loss[0]
+    page.text(
+        f"For the first {extent.legal_epochs} epochs of a training, networks learn which swaps are legal,",
+        "and not which is made: an average over cells does not say by itself where something is. One that",
+        f"knew all legal swaps would have a loss of {min(least):.2f} to {max(least):.2f} nats in these",
+        f"epochs; in the last of them, the networks had {min(legal):.2f} to {max(legal):.2f}, that of",
+        f"players' moves {legal[-1]:.2f}. Our policy looks at one legal move at a time, and has not",
+        "that to learn.",
+    )
+    page.text(how_trainings_ended(trainings, spreads))
+    page.text(TRIED)
+    if any(is_blind(spread) for spread in spreads.values()):
+        page.text(TRIED_AFTERWARDS)
+    page.text("Losses by epoch, in nats a move, on the way and at the validation positions:")
+    page.table(
+        ("network", "training / validation, by epoch"),
+        [
             (name, ", ".join(f"{loss:.3f} / {validation:.3f}" for loss, validation in of.epoch_losses))
-        )
-    page.table(("network", "training / validation, by epoch"), rows)
+            for name, of in trainings.items()
+        ],
+    )
+
+
+def _enough(learned: PlayerMoves) -> Sequence[str]:
+    """Whether the network of players' moves learned what our policy did from the same moves."""
+    network, policy = learned.network.told[LATER], learned.policies[ALL].told[LATER]
+    gain, anything = policy.gain(network), learned.random[LATER]
+    lead = "The network learned about as much as our policy"
+    if is_blind(learned.spread):
+        lead = "The network has not learned players' moves"
+    elif is_undertrained(network, policy):
+        lead = "These networks are undertrained"
+    elif gain[2] < 0:
+        lead = "The network learned more than our policy"
+    return (
+        f"**{lead}.** At players' moves of later levels, random choice has a log-loss of",
+        f"{_loss(anything)} nats, the network {_loss(network)}, our policy, which learned from the same",
+        f"moves, {_loss(policy)}, and the players' own mixture {learned.ceiling['loss']:.3f} (at fewer",
+        f"positions, where random choice has {learned.ceiling['random loss']:.3f}). Policy against network,",
+        "that is a gain of",
+        f"{points(gain, 1000, 0)} thousandths of a nat a move.",
+    )
 
 
 def player_findings(table: TableOne, learned: PlayerMoves) -> list[Finding]:
     """What the paper says of players' moves, beside ours."""
     network, anything = learned.network.told[KNOWN], learned.random[KNOWN]
+    policy = learned.policies[ALL].told[KNOWN]
     accuracy, ceiling = network.accuracy, learned.ceiling["accuracy"]
-    of_search = table.trained[CHOSEN].told[HELD_OUT].accuracy
-    more = network.more(anything)
+    of_search = table.trained[CHOSEN].told[HELD_OUT]
+    more, more_of_search = network.more(anything), of_search.more(table.random[HELD_OUT])
     ours = learned.policies[ALL].told[LATER].more(learned.network.told[LATER])
+    published = PUBLISHED_PLAYERS - PUBLISHED_RANDOM
+    possible = ceiling - learned.ceiling["random accuracy"]
+    least = f"the simulated players' own mixture tells {100 * ceiling:.1f} % of their moves"
     return [
         Finding(
             "players' moves told by the chosen network",
             f"around {PUBLISHED_PLAYERS:.0f} %",
             str(accuracy),
             accuracy.low <= PUBLISHED_PLAYERS / 100 <= accuracy.high,
-            f"nobody could: the simulated players' own mixture tells {100 * ceiling:.1f} % of their moves",
+            f"nobody could: {least}" if 100 * ceiling < PUBLISHED_PLAYERS else least,
         ),
         Finding(
             "the same, above random choice",
-            f"+{PUBLISHED_PLAYERS - PUBLISHED_RANDOM:.0f} points",
+            f"+{published:.0f} points",
             f"{points(more)} points",
-            100 * more[2] >= PUBLISHED_PLAYERS - PUBLISHED_RANDOM,
-            _undertrained(more),
+            100 * more[2] >= published,
+            why_less(network, policy, anything, possible, published, learned.spread),
         ),
         Finding(
             "players are told better than search, by about half",
             f"{PUBLISHED_PLAYERS / PUBLISHED[CHOSEN]:.2f} times",
-            f"{accuracy.value / of_search.value:.2f} times",
-            accuracy.low > of_search.high,
-            "undertrained, and simulated players may be less alike than people",
+            f"{accuracy.value / of_search.accuracy.value:.2f} times",
+            accuracy.low > of_search.accuracy.high,
+            f"above random choice, {100 * more[0]:.1f} points of players' moves are told and"
+            f" {100 * more_of_search[0]:.1f} of search's; the ceilings are {100 * ceiling:.1f} and"
+            f" {100 * table.again['share']:.1f} %, so that simulated players are the harder ones to tell"
+            if ceiling < table.again["share"]
+            else "the intervals meet",
         ),
         Finding(
             "our policy tells more of players' moves than the network (later levels)",
             "not in the paper",
             f"{points(ours)} points",
             ours[1] > 0,
+            "the network tells more" if ours[2] < 0 else "no clear difference",
         ),
     ]

@@ -25,11 +25,12 @@ def study(run: StudyRun) -> StudyPage:
     page.heading("The findings")
     page.findings(
         [
-            *sections.table_one_findings(table_one),
+            *sections.table_one_findings(table_one, saga.extent.legal_epochs),
             *sections.player_findings(table_one, learned),
             *conclusions.table_two_findings(saga, agents, found),
         ]
     )
+    sections.warn_of_blind_network(page, learned)
     sections.tell_table_one(page, saga, table_one)
     sections.tell_training(page, saga, table_one, learned)
     sections.tell_player_moves(page, saga, learned)
@@ -39,6 +40,6 @@ def study(run: StudyRun) -> StudyPage:
     predictions.tell_greedy(page, saga, players, agents, found)
     sections.tell_retraining(page, saga, learned)
     predictions.tell_retrained_predictions(page, saga, players, agents)
-    conclusions.conclude(page, saga, players, agents, found)
+    conclusions.conclude(page, saga, players, agents, learned, found)
     predictions.tell_time(page, table_one, learned, agents)
     return page

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from levelsense.agents.convolution.network_file import read_network_file
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.agents.weights import write_weights
 from levelsense.learning import fit, fit_convolution, require_torch
@@ -23,6 +24,7 @@ from levelsense.studies.run import StudyRun
 OURS: Final = "ours"  # the move-centered policy, beside the names of the networks
 RANDOM: Final = "random"
 PART: Final = "networks"
+MOST_LOOKED_AT: Final = 300  # positions that a spread of logits is computed by
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,16 @@ def _judge(logs: NDArray[np.float32], moves: MoveSet) -> Told:
     choices: Choices = moves.boards
     made = logs[choices.first[:-1] + choices.made].astype(np.float64)
     return Told.of(moves.names, moves.boards, told_shares(choices, logs, 1), -made)
+
+
+def logit_spread(network: Trained, moves: MoveSet) -> float:
+    """How much a network's logits differ from position to position: the mean standard deviation of a swap's.
+
+    One that has stopped to look at the board has next to none.
+    """
+    places = np.linspace(0, len(moves) - 1, min(len(moves), MOST_LOOKED_AT)).round().astype(np.int64)
+    planes, _, _ = moves.boards.batch(places)
+    return float(read_network_file(str(network.path)).logits(planes).std(axis=0).mean())
 
 
 def random_told(moves: MoveSet) -> Told:

@@ -16,12 +16,15 @@ from levelsense.studies.king.fits import Players
 from levelsense.studies.king.moves import MoveSet, make_set, player_positions, split_attempts
 from levelsense.studies.king.plan import JUDGED_SEED, MIX, MOVES_SEED, OTHER_SEED, Saga
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
-from levelsense.studies.king.training import OURS, Told, Trained, random_told, train
+from levelsense.studies.king.training import OURS, Told, Trained, logit_spread, random_told, train
 from levelsense.studies.saga_prediction import Study
 
 SEARCH: Final = "mcts:simulations=200"
 WEAK_SEARCH: Final = "mcts:simulations=10"  # that wins less often, nearer to players
 CHOSEN: Final = "conv12-elu-gap"  # the network that table I has at the top, and players are learned by
+# The highest learning rates: of networks of twelve layers, and of the deep one, which learns nothing by that.
+RATE: Final = 3e-3
+RATES: Final = {"res20-elu-gap": 1e-3}
 MANY_PLAYERS: Final = 200  # who make the moves that are learned from
 LATER, KNOWN, HELD_OUT = "later levels", "known levels", "held out"
 # What was trained on players' moves: at all levels before the judged ones, or at the old ones alone.
@@ -30,9 +33,13 @@ ALL, OLD = "all", "old"
 
 @dataclass(frozen=True)
 class TableOne:
-    """Networks trained on moves of tree search, by name, with ours and random choice; and the ceiling."""
+    """Networks trained on moves of tree search, by name, with ours and random choice; and the ceiling.
+
+    spreads  how much the logits of networks differ from position to position
+    """
 
     trained: Mapping[str, Trained]
+    spreads: Mapping[str, float]
     random: Mapping[str, Told]
     again: Mapping[str, float]
     moves: int
@@ -40,9 +47,13 @@ class TableOne:
 
 @dataclass(frozen=True)
 class PlayerMoves:
-    """The network trained on players' moves, and our policies by what they know: all levels, or old ones."""
+    """The network trained on players' moves, and our policies by what they know: all levels, or old ones.
+
+    spread  how much the network's logits differ from position to position
+    """
 
     network: Trained
+    spread: float
     policies: Mapping[str, Trained]
     random: Mapping[str, Told]
     ceiling: Mapping[str, float]
@@ -74,7 +85,8 @@ def learn_from_search(saga: Saga) -> tuple[TableOne, Played]:
         trained[name] = train(run, f"search-{name}", recipe, training, judged[HELD_OUT], judged)
     again = choose_again(run, agent, held_out, extent.searched_again)
     random = {key: random_told(moves) for key, moves in judged.items()}
-    return TableOne(trained, random, again, len(training)), played
+    spreads = {name: logit_spread(trained[name], judged[HELD_OUT]) for name in NETWORKS}
+    return TableOne(trained, spreads, random, again, len(training)), played
 
 
 def learn_from_players(saga: Saga) -> PlayerMoves:
@@ -108,7 +120,8 @@ def learn_from_players(saga: Saga) -> PlayerMoves:
     network = train(run, f"players-{ALL}-{CHOSEN}", recipe, *sets[ALL], judged)
     random = {key: random_told(moves) for key, moves in judged.items()}
     ceiling = players_ceiling(run, later_positions)
-    return PlayerMoves(network, policies, random, ceiling, len(sets[ALL][0]))
+    spread = logit_spread(network, judged[LATER])
+    return PlayerMoves(network, spread, policies, random, ceiling, len(sets[ALL][0]))
 
 
 def _player_set(saga: Saga, population: Population, levels: Sequence[NamedLevel], most: int) -> MoveSet:
@@ -124,12 +137,13 @@ def network_recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
     legal = saga.extent.legal_epochs
     return NetworkRecipe(
         name,
-        rate=1e-3,
+        rate=RATES.get(name, RATE),
         batch=32,
         epochs=legal + epochs,
         patience=legal + epochs,
         legal_epochs=legal,
         cycle=True,
+        short_floats=True,
         seed=saga.run.seed,
     )
 
