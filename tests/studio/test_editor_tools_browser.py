@@ -55,6 +55,19 @@ def test_a_rectangle_and_a_teleporter_by_keyboard(page: Page, server: StudioProc
     assert json.loads(text_of(page))["teleporters"] == [{"from": "a1", "to": "a3"}]
 
 
+def test_a_key_that_follows_a_click_at_once_keeps_what_was_chosen(page: Page, server: StudioProcess):
+    opened(page, server)
+    page.evaluate(
+        """() => {
+          document.querySelector(".swatch[aria-label=chocolate]").click();
+          for (const key of ["r", "m"]) window.dispatchEvent(new KeyboardEvent("keydown", { key }));
+        }"""
+    )
+    for name in ("chocolate", "Rectangle", "mirrored left and right"):
+        button = page.get_by_role("button", name=name, exact=True)
+        expect(button).to_have_attribute("aria-pressed", "true")
+
+
 def test_shift_and_arrows_paint_one_step(page: Page, server: StudioProcess):
     opened(page, server)
     choose(page, "chocolate")

@@ -9,7 +9,7 @@ import { cellName, parseCell, readLevel, withValues } from "./level.js";
 import { LimitChart } from "./limit_chart.js";
 import { LevelForm } from "./new_level.js";
 import { PaintBoard } from "./paint_board.js";
-import { Palette, tokenOfNumber, TOOLS } from "./palette.js";
+import { Palette, tokenOfNumber, TOOLS, withToken } from "./palette.js";
 import { Settings } from "./settings.js";
 import { Dialog, html, percent, Problem, useEffect, useKept, useKeys, useMemo, useRef, useState } from "./ui.js";
 import { Verdict } from "./verdict_bar.js";
@@ -37,6 +37,8 @@ function Editor({ name, bundled, document, words }) {
   const { text } = document;
   const [target, setTarget] = useTarget(name, bundled);
   const [tool, setTool] = useState({ mode: "brush", layer: "board", token: "#1", mirror: "none" });
+  // Of the newest tool, and not of the one last drawn: a key may follow a click at once.
+  const changeTool = (change) => setTool((now) => ({ ...now, ...(typeof change === "function" ? change(now) : change) }));
   const [keep, setKeep] = useState(new Set());
   const [tab, setTab] = useState("why");
   const [heatKind, setHeatKind] = useState("none");
@@ -107,13 +109,15 @@ function Editor({ name, bundled, document, words }) {
       save();
     } else if (!command && !event.altKey) {
       const mode = TOOLS.find((one) => one.shortcut === event.key);
-      if (mode) setTool({ ...tool, mode: mode.key });
+      if (mode) changeTool({ mode: mode.key });
       else if (/^[1-9]$/.test(event.key)) {
-        const token = tokenOfNumber(words, tool.layer, Number(event.key));
-        if (token) setTool({ ...tool, token, mode: ["rectangle", "fill"].includes(tool.mode) ? tool.mode : "brush" });
+        changeTool((now) => {
+          const token = tokenOfNumber(words, now.layer, Number(event.key));
+          return token ? withToken(now, token) : {};
+        });
       } else if (event.key === "m") {
         const order = ["none", "columns", "rows", "both"];
-        setTool({ ...tool, mirror: order[(order.indexOf(tool.mirror) + 1) % 4] });
+        changeTool((now) => ({ mirror: order[(order.indexOf(now.mirror) + 1) % 4] }));
       }
     }
   });
@@ -134,16 +138,16 @@ function Editor({ name, bundled, document, words }) {
     </header>
     ${document.restored && html`<p class="notice">Changes that were not saved are back. <button class="link" onClick=${document.dropDraft}>Take the saved file instead</button></p>`}
     ${document.saving && document.saving !== "saving" && document.saving !== "saved" && !document.conflict && html`<p class="problem" role="alert">${document.saving} <button class="link" onClick=${() => save()}>Save again</button></p>`}
-    <${Palette} words=${words} tool=${tool} setTool=${setTool} />
+    <${Palette} words=${words} tool=${tool} changeTool=${changeTool} />
     <section class="stage" aria-label="Board">
       <div class="row heat-row" role="group" aria-label="Heat"><span class="soft small">Heat</span>
         ${HEATS.map(({ key, label }) => html`<button class="small" aria-pressed=${heatKind === key} onClick=${() => setHeatKind(key)}>${label}</button>`)}
-        <button class="small" aria-pressed=${tool.mode === "look"} onClick=${() => setTool({ ...tool, mode: tool.mode === "look" ? "brush" : "look" })} title="Click a cell to see what happens there">Ask a cell</button>
+        <button class="small" aria-pressed=${tool.mode === "look"} onClick=${() => changeTool((now) => ({ mode: now.mode === "look" ? "brush" : "look" }))} title="Click a cell to see what happens there">Ask a cell</button>
         <span class="soft small heat-words">${tool.mode === "look" && !selected ? "click a cell to see what happens there" : HEATS.find((one) => one.key === heatKind).words}</span></div>
       ${level && !readLevel(text) && html`<p class="notice">The text is no level at the moment: this is the last board that could be drawn. Undo brings it back.</p>`}
       <div class="paint-area">
         ${level
-          ? html`<${PaintBoard} document=${document} level=${level} checked=${checked} tool=${tool} setTool=${setTool} keep=${keep} setKeep=${setKeep}
+          ? html`<${PaintBoard} document=${document} level=${level} checked=${checked} tool=${tool} changeTool=${changeTool} keep=${keep} setKeep=${setKeep}
               heat=${heat} ghost=${ghost} changed=${difference.cells} selected=${selected} onCell=${setSelected} />`
           : html`<p class="problem">The text is no level that can be drawn. The JSON tab shows it; undo brings the board back.</p>`}
         ${selected && html`<${CellWords} cell=${selected} estimate=${estimate} path=${path} rows=${level?.rows ?? 9} onClose=${() => setSelected(null)} />`}

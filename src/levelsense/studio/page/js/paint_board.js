@@ -50,7 +50,7 @@ function topLayer(cell, chosen) {
 
 const list = (value) => (Array.isArray(value) ? value : []);
 
-export function PaintBoard({ document, level, checked, tool, setTool, keep, setKeep, heat, ghost, changed, onCell, selected }) {
+export function PaintBoard({ document, level, checked, tool, changeTool, keep, setKeep, heat, ghost, changed, onCell, selected }) {
   const stroke = useRef(null);
   const run = useRef(null); // cells painted with shift and arrows: one step to undo, as a drag
   const [preview, setPreview] = useState(null); // of a rectangle, or a teleporter on its way
@@ -73,7 +73,7 @@ export function PaintBoard({ document, level, checked, tool, setTool, keep, setK
     if (tool.mode === "pick") {
       const at = cellAt(level, ...cell);
       const layer = topLayer(at, tool.layer);
-      setTool({ ...tool, mode: "brush", layer, token: { board: at.token, jelly: at.jelly, locks: at.lock }[layer] });
+      changeTool({ mode: "brush", layer, token: { board: at.token, jelly: at.jelly, locks: at.lock }[layer] });
     } else if (tool.mode === "keep") {
       markKept(cell, !keep.has(name));
     } else if (tool.mode === "exit") {

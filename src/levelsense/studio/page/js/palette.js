@@ -47,21 +47,23 @@ export function paletteOf(words, layer) {
   ];
 }
 
-export function Palette({ words, tool, setTool }) {
+/** What changes of a tool when a token is chosen: tools that paint with it stay. */
+export const withToken = (tool, token) => ({ token, mode: ["brush", "rectangle", "fill"].includes(tool.mode) ? tool.mode : "brush" });
+
+export function Palette({ words, tool, changeTool }) {
   const groups = paletteOf(words, tool.layer);
-  const choose = (token) => setTool({ ...tool, token, mode: ["brush", "rectangle", "fill"].includes(tool.mode) ? tool.mode : "brush" });
   let number = 0;
   return html`<section class="palette panel" aria-label="Tools">
     <div class="modes" role="toolbar" aria-label="How to paint">
       ${TOOLS.map((one) => html`<button aria-pressed=${tool.mode === one.key} title=${`${one.words} (${one.shortcut})`} aria-label=${one.words}
-          onClick=${() => setTool({ ...tool, mode: one.key })}><span aria-hidden="true">${one.icon}</span><small>${one.words}</small></button>`)}
+          onClick=${() => changeTool({ mode: one.key })}><span aria-hidden="true">${one.icon}</span><small>${one.words}</small></button>`)}
     </div>
     <div class="row tight" role="group" aria-label="Layer">
-      ${LAYERS.map((one) => html`<button aria-pressed=${tool.layer === one.key} onClick=${() => setTool({ ...tool, layer: one.key, token: one.key === "board" ? "." : one.key === "jelly" ? "1" : "L" })}>${one.words}</button>`)}
+      ${LAYERS.map((one) => html`<button aria-pressed=${tool.layer === one.key} onClick=${() => changeTool({ layer: one.key, token: one.key === "board" ? "." : one.key === "jelly" ? "1" : "L" })}>${one.words}</button>`)}
     </div>
     <div class="row tight" role="group" aria-label="Mirror">
       ${MIRRORS.map((one) => html`<button aria-pressed=${tool.mirror === one.key} title=${one.words} aria-label=${one.words}
-          onClick=${() => setTool({ ...tool, mirror: one.key })}>${one.icon}</button>`)}
+          onClick=${() => changeTool({ mirror: one.key })}>${one.icon}</button>`)}
       <span class="soft small">mirror</span>
     </div>
     ${groups.map((group) => html`<h3>${group.words}</h3><div class="swatches" role="group" aria-label=${`${group.words}: arrow keys choose`} onKeyDown=${along}>
@@ -70,7 +72,7 @@ export function Palette({ words, tool, setTool }) {
         const hint = number <= 9 ? ` (${number})` : "";
         const first = group.items[0][0] === token && !group.items.some(([other]) => other === tool.token);
         return html`<button class="swatch" tabindex=${tool.token === token || first ? 0 : -1} aria-pressed=${tool.token === token && !["pick", "erase"].includes(tool.mode)} title=${`${name}${hint}`} aria-label=${name}
-          onClick=${() => choose(token)}><${Swatch} layer=${tool.layer} token=${token} /></button>`;
+          onClick=${() => changeTool((now) => withToken(now, token))}><${Swatch} layer=${tool.layer} token=${token} /></button>`;
       })}</div>`)}
   </section>`;
 }

@@ -4,7 +4,7 @@ export {
   Component, createContext, html, render, useCallback, useContext, useEffect, useLayoutEffect, useMemo,
   useReducer, useRef, useState,
 } from "../vendor/preact-htm.js";
-import { html, useEffect, useState } from "../vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useState } from "../vendor/preact-htm.js";
 
 /** A rate in per cent, with a decimal below ten: 2.8 %, 43 %; never 0 or 100 of what is neither. */
 export function percent(rate) {
@@ -45,9 +45,9 @@ export function useKept(key, initial) {
   return [value, keep];
 }
 
-/** Calls a function for each key pressed outside of text fields. */
+/** Calls a function for each key pressed outside of text fields: that of the last drawing, before the next key can come. */
 export function useKeys(handle) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event) => {
       const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
       if (!typing && !document.querySelector("dialog[open]")) handle(event);
