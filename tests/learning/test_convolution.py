@@ -19,10 +19,13 @@ from levelsense.learning.convolution import NETWORKS, new_network, write_network
 from levelsense.learning.fit_convolution import (
     NetworkRecipe,
     Trial,
+    _loss,
     accuracy,
     fit_grid,
     fit_network,
     grid_of,
+    least_legal_loss,
+    legal_loss,
     log_probabilities,
     mean_loss,
 )
@@ -133,19 +136,45 @@ def test_probabilities_are_judged_as_those_of_other_policies() -> None:
     assert judge_probabilities(boards, chances).loss == pytest.approx(mean_loss(network, boards), abs=1e-5)
 
 
-def test_the_first_epochs_may_teach_which_swaps_are_legal() -> None:
-    """Whatever is made, the legal swaps become likely, and equally so."""
+def test_a_network_may_learn_which_swaps_are_legal() -> None:
+    """Whatever is made, the legal swaps become likely, and equally so; one that knows them learns moves."""
     boards = boards_of(drawn_positions(*["c1c2"] * 11)[1])
-    recipe = replace(SMALL, epochs=60, patience=60, legal_epochs=60, batch=11, rate=1e-2)
+    recipe = replace(SMALL, epochs=60, patience=60, legal_share=1.0, legal_only=False, batch=11, rate=1e-2)
     epochs: list[Epoch] = []
-    fit_network(boards, boards, recipe, told=epochs.append)
+    legal = fit_network(boards, boards, recipe, told=epochs.append)
     swaps = 2  # c1c2, and a4b4 in either direction
+    assert least_legal_loss(boards) == pytest.approx(np.log(swaps))
     assert epochs[0].loss > 4
     assert epochs[-1].loss == pytest.approx(np.log(swaps), abs=0.1)  # the least that such a loss can be
-    assert epochs[-1].validation == pytest.approx(np.log(swaps), abs=0.1)
-    made = fit_network(boards, boards, replace(recipe, legal_epochs=30))
-    assert accuracy(made, boards) == 1
-    assert mean_loss(made, boards) < 0.1
+    assert min(epoch.validation for epoch in epochs) == pytest.approx(legal_loss(legal, boards), abs=1e-5)
+    assert legal_loss(legal, boards) == pytest.approx(np.log(swaps), abs=0.1)
+    moves = replace(recipe, epochs=1, legal_share=0.2, rate=1e-3)
+    first: list[Epoch] = []
+    fit_network(boards, boards, moves, start=legal.state_dict(), told=first.append)
+    assert first[0].loss == pytest.approx(np.log(swaps), abs=0.1)  # among legal moves, of the one made
+
+
+def test_legal_swaps_may_have_a_share_of_the_target() -> None:
+    """Of a target with a fifth on both legal swaps, the one made has nine tenths."""
+    boards = boards_of(drawn_positions(*["c1c2"] * 11)[1])
+    for legal_only in (False, True):
+        recipe = replace(
+            SMALL, epochs=90, patience=90, legal_share=0.2, legal_only=legal_only, batch=11, rate=1e-2
+        )
+        epochs: list[Epoch] = []
+        fit_network(boards, boards, recipe, told=epochs.append)
+        assert epochs[-1].validation == pytest.approx(-np.log(0.9), abs=0.03)
+
+
+def test_a_checkpoint_of_another_start_is_refused(tmp_path: Path) -> None:
+    boards = some_boards()
+    starts = [new_network(SMALL.network, filters=SMALL.filters, seed=seed).state_dict() for seed in (1, 2)]
+    checkpoint = tmp_path / "run"
+    fit_network(boards, boards, replace(SMALL, epochs=1), start=starts[0], checkpoint=checkpoint)
+    fit_network(boards, boards, replace(SMALL, epochs=1), start=starts[0], checkpoint=checkpoint)
+    for start in (starts[1], None):
+        with pytest.raises(TrainingError, match="a checkpoint of other moves or settings"):
+            fit_network(boards, boards, replace(SMALL, epochs=1), start=start, checkpoint=checkpoint)
 
 
 def test_short_floats_teach_the_same() -> None:
@@ -179,15 +208,26 @@ def test_a_rate_may_rise_and_fall(tmp_path: Path) -> None:
     assert saved["optimizer"]["param_groups"][0]["lr"] < recipe.rate / 20
 
 
-def test_the_loss_is_over_legal_swaps_or_over_all() -> None:
+@pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
+def test_the_loss_is_over_legal_swaps_or_over_all(share: float) -> None:
+    """What is not legal has a part in the loss over all swaps, and in that over legal ones none."""
     boards = some_boards(most=96)
-    epochs: list[Epoch] = []
-    for legal_only in (True, False):
-        fit_network(boards, boards, replace(SMALL, legal_only=legal_only, epochs=1), told=epochs.append)
-    random = judge_random(boards).loss
-    assert random is not None
-    assert epochs[0].loss < random + 0.5
-    assert epochs[1].loss > np.log(144) - 0.5
+    _, mask, swaps = boards.batch(np.arange(len(boards)))
+    legal, made = torch.from_numpy(mask), torch.from_numpy(swaps)
+    for legal_only, least in ((True, float(legal.sum(1).log().mean())), (False, np.log(144))):
+        logits = torch.zeros(mask.shape, requires_grad=True)
+        loss = _loss(logits, legal, made, replace(SMALL, legal_only=legal_only, legal_share=share))
+        assert loss.item() == pytest.approx(least, abs=1e-5)  # all of them as likely
+        loss.backward()
+        assert logits.grad is not None
+        assert bool((logits.grad[~legal] == 0).all()) == legal_only
+
+
+def test_weights_of_another_kind_are_refused() -> None:
+    boards, start = some_boards(), new_network(SMALL.network, filters=5).state_dict()
+    expected = "weights of another network to start out with; expected those of conv12-elu-gap with 4 filters"
+    with pytest.raises(TrainingError, match=expected):
+        fit_network(boards, boards, SMALL, start=start)
 
 
 def test_nothing_to_learn_from_is_refused() -> None:

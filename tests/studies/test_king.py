@@ -101,17 +101,18 @@ def test_a_network_is_undertrained_if_our_policy_learned_more_from_the_same_move
 
 
 def test_an_order_that_is_not_the_published_one_has_a_reason_in_the_losses() -> None:
-    slow, fast = trained_with((4.0, 2.2), (3.5, 2.2)), trained_with((3.0, 2.2), (2.5, 2.2))
-    assert reasons.why_not_ahead((0.01, -0.01, 0.03), 28, slow, fast, 2, 1.0) == "cannot be told by 28 levels"
-    told = reasons.why_not_ahead((-0.02, -0.03, -0.01), 28, slow, fast, 2, 1.0)
-    assert told.startswith("the other way round here; the other one knew sooner")
-    assert "2.50 against 3.50" in told
-    assert reasons.why_not_ahead((-0.02, -0.03, -0.01), 28, fast, slow, 2, 1.0) == "the other way round here"
+    worse, unclear = (-0.02, -0.03, -0.01), (0.01, -0.01, 0.03)
+    assert reasons.why_not_ahead(unclear, 28, (3.5, 2.5), 1.0) == "cannot be told by 28 levels"
+    assert reasons.why_not_ahead(worse, 28, (3.5, 2.5), 1.0) == (
+        "the other way round here; the other one knew legal swaps better at the start"
+        " (2.50 against 3.50 nats)"
+    )
+    assert reasons.why_not_ahead(worse, 28, (2.5, 3.5), 1.0) == "the other way round here"
 
 
 def test_a_network_that_does_not_look_at_the_board_is_told_so() -> None:
     slow = trained_with((4.0, 2.2), (3.5, 2.2))
-    told = reasons.why_not_ahead((0.01, -0.01, 0.03), 28, slow, slow, 2, spread=0.0001)
+    told = reasons.why_not_ahead((0.01, -0.01, 0.03), 28, (3.5, 3.5), spread=0.0001)
     assert told == "cannot be told by 28 levels; the first one has stopped looking at the board, see below"
     ended = reasons.how_trainings_ended({"a": slow, "b": slow}, {"a": 0.0001, "b": 0.5})
     assert ended.startswith("**Of 2 trainings, 1 ended blind** (a):")
@@ -265,16 +266,17 @@ TINY = replace(
 def test_it_runs_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from levelsense.studies.king import work
 
-    recipe = work.network_recipe
+    recipe = work._recipe
     monkeypatch.setattr(plan, "EXTENT", {True: TINY})
     monkeypatch.setattr("levelsense.studies.king.study.EXTENT", {True: TINY})
-    monkeypatch.setattr(work, "network_recipe", lambda *of: replace(recipe(*of), filters=4))
+    monkeypatch.setattr(work, "_recipe", lambda *of: replace(recipe(*of), filters=4))
     monkeypatch.setattr(ceilings, "MOST_LEVELS", 2)
     monkeypatch.setattr(work, "SEARCH", "mcts:simulations=5")
     heard: list[tuple[str, int, int]] = []
     run = StudyRun(tmp_path, quick=True, threads=1, progress=lambda *told: heard.append(told))
     page = study(run)
-    assert ("training search-res20-elu-gap, epoch", 2, 2) in heard
+    for part, epochs in (("legal", TINY.legal_epochs), ("search", TINY.search_epochs)):
+        assert (f"training {part}-res20-elu-gap, epoch", epochs, epochs) in heard
     for published in ("32.35 %", "25.72 %", "28.59 %", "30.01 %", "16.67 %", "around 47 %", "+6.6 points"):
         assert published in page.markdown
     assert "ours, sampled, 12" in page.markdown
@@ -289,7 +291,8 @@ def test_it_runs_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Mo
     def never(*given: object, **more: object) -> None:
         raise AssertionError("trained again")
 
-    monkeypatch.setattr(training, "_fit", never)
+    monkeypatch.setattr(training, "fit_network", never)
+    monkeypatch.setattr(training, "fit_policy", never)
     (tmp_path / "network greedy" / "saga-0001.json").unlink()
     again = study(StudyRun(tmp_path, quick=True, threads=1))
     assert without_times(again.markdown) == without_times(page.markdown)

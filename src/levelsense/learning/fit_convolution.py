@@ -1,7 +1,8 @@
 """Fitting networks over planes to players' moves: one recipe, or the grid of Gudmundsson et al."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -9,9 +10,10 @@ from typing import Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
-from torch.nn.functional import cross_entropy
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, log_softmax
 
+from levelsense.agents.convolution.planes import SWAPS
 from levelsense.errors import TrainingError
 from levelsense.learning.boards import Boards
 from levelsense.learning.convolution import CONNECTED, FILTERS, new_network
@@ -35,9 +37,10 @@ class NetworkRecipe:
     legal_only  whether the loss is over the legal swaps, or over all 144 as the paper seems to have it
     epochs      times that all examples are gone through, at most
     patience    it stops after so many epochs in a row that were no better than the best
-    legal_epochs  of these, so many at first in which it learns which swaps are legal and not which is made:
-                  a network that averages over cells takes long to tell swaps apart, and a position has
-                  several legal swaps to learn that by but one that is made
+    legal_share  the share of a target that all legal swaps have alike, the move made having the rest; with 1
+                the network learns which swaps are legal, and not which is made. A network that averages over
+                cells takes long to tell swaps apart, and a position has several legal swaps to learn that by
+                but one that is made
     cycle       whether the rate rises to its highest over the first tenth and falls to nothing, which is
                   best for short runs; it stays the same in the paper
     short_floats  whether sums of the training are in bfloat16, which takes three quarters of the time
@@ -50,7 +53,7 @@ class NetworkRecipe:
     legal_only: bool = True
     epochs: int = 12
     patience: int = 3
-    legal_epochs: int = 0
+    legal_share: float = 0.0
     cycle: bool = False
     short_floats: bool = False
     filters: int = FILTERS
@@ -71,18 +74,29 @@ def fit_network(
     validation: Boards,
     recipe: NetworkRecipe,
     *,
+    start: Mapping[str, Tensor] | None = None,
     checkpoint: Path | None = None,
     told: Callable[[Epoch], None] = lambda epoch: None,
 ) -> nn.Module:
     """The network of the epoch that was best at the validation positions, by the log-loss over legal moves.
 
-    With a checkpoint, what is done is kept there after each epoch, and a run of the same positions and recipe
-    goes on from it; it ends with the same weights.
+    One that only learns which swaps are legal is judged by its loss at these positions. It starts out with
+    the weights of another network of its kind, if they are given (`state_dict`), as one that knows legal
+    swaps. With a checkpoint, what is done is kept there after each epoch, and a run of the same positions and
+    recipe goes on from it; it ends with the same weights.
     """
     for part, name in ((boards, "train on"), (validation, "validate by")):
         if not len(part):
             raise TrainingError(f"no moves to {name}; expected those of at least two levels")
     network = new_network(recipe.network, filters=recipe.filters, keep=recipe.keep, seed=recipe.seed)
+    if start is not None:
+        try:
+            network.load_state_dict(start)
+        except RuntimeError:  # a sentence a layer
+            raise TrainingError(
+                "weights of another network to start out with; expected those of "
+                f"{recipe.network} with {recipe.filters} filters"
+            ) from None
     # The same sums in an order of numbers that convolutions are a fifth faster with.
     network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimizer = torch.optim.Adam(network.parameters(), lr=recipe.rate)
@@ -94,8 +108,8 @@ def fit_network(
         recipe.epochs,
         recipe.patience,
         lambda: _train_epoch(run, boards, recipe),
-        lambda: mean_loss(network, validation),
-        key=_key(boards, recipe),
+        lambda: (legal_loss if recipe.legal_share == 1 else mean_loss)(network, validation),
+        key=_key(boards, recipe, start),
         checkpoint=checkpoint,
         told=told,
     )
@@ -138,7 +152,10 @@ def fit_grid(
 
 
 def _train_epoch(run: Run, boards: Boards, recipe: NetworkRecipe) -> float:
-    """Goes through all positions once; the mean loss on the way."""
+    """Goes through all positions once.
+
+    The mean loss on the way: among legal moves, as at the validation positions, whatever the targets are.
+    """
     # Seeds for each epoch: one that goes on from a checkpoint draws as the one that was killed would.
     rng = np.random.default_rng((recipe.seed, run.epoch))
     torch.manual_seed(int(rng.integers(2**31)))
@@ -149,15 +166,47 @@ def _train_epoch(run: Run, boards: Boards, recipe: NetworkRecipe) -> float:
         planes, mask, swaps = boards.batch(order[start : start + recipe.batch])
         with torch.autocast("cpu", torch.bfloat16, enabled=recipe.short_floats):
             logits = run.network(torch.from_numpy(planes)).float()
-        legal = torch.from_numpy(mask)
-        if run.epoch < recipe.legal_epochs:
-            loss = cross_entropy(logits, legal / legal.sum(1, keepdim=True))
-        else:
-            among = logits.masked_fill(~legal, -torch.inf) if recipe.legal_only else logits
-            loss = cross_entropy(among, torch.from_numpy(swaps))
-        total += loss.item() * len(swaps)
+        legal, made = torch.from_numpy(mask), torch.from_numpy(swaps)
+        loss = _loss(logits, legal, made, recipe)
+        told = loss if recipe.legal_share == 1 else cross_entropy(_among(logits, legal), made)
+        total += told.item() * len(swaps)
         run.step(loss)
     return total / len(boards)
+
+
+def _loss(logits: Tensor, legal: Tensor, made: Tensor, recipe: NetworkRecipe) -> Tensor:
+    """The cross-entropy of a batch that a recipe makes less."""
+    among = _among(logits, legal) if recipe.legal_only else logits
+    if not recipe.legal_share:
+        return cross_entropy(among, made)
+    targets = recipe.legal_share * legal / legal.sum(1, keepdim=True)
+    targets[torch.arange(len(made)), made] += 1 - recipe.legal_share
+    # Swaps that are not legal have a target of 0, by which a logarithm of 0 cannot be multiplied.
+    logs = log_softmax(among, 1).masked_fill(~legal, 0)
+    return -(targets * logs).sum(1).mean()
+
+
+def _among(logits: Tensor, legal: Tensor) -> Tensor:
+    """The logits of legal swaps; all others have no chance."""
+    return logits.masked_fill(~legal, -torch.inf)
+
+
+def legal_loss(network: nn.Module, boards: Boards) -> float:
+    """How well a network knows which swaps are legal: the cross-entropy of all swaps, in nats a position.
+
+    One that gives all legal swaps the same chance and others none has `least_legal_loss`.
+    """
+    total = 0.0
+    for logits, legal, _ in _logits(network, boards):
+        total -= (log_softmax(logits, 1) * legal / legal.sum(1, keepdim=True)).sum().item()
+    return total / len(boards)
+
+
+def least_legal_loss(boards: Boards) -> float:
+    """The mean logarithm of the number of legal swaps."""
+    position, swap, _ = boards.swaps(0, len(boards))
+    counts = np.bincount(np.unique(position * SWAPS + swap) // SWAPS)
+    return float(np.log(counts).mean())
 
 
 def log_probabilities(network: nn.Module, boards: Boards) -> NDArray[np.float32]:
@@ -177,13 +226,21 @@ def _logs_of_swaps(
     network: nn.Module, boards: Boards
 ) -> Iterator[tuple[int, int, NDArray[np.float32], NDArray[np.int64]]]:
     """The logarithms of the probabilities of all swaps, and the swaps made, of some positions at a time."""
+    start = 0
+    for logits, legal, swaps in _logits(network, boards):
+        end = start + len(swaps)
+        yield start, end, log_softmax(_among(logits, legal), 1).numpy(), swaps
+        start = end
+
+
+def _logits(network: nn.Module, boards: Boards) -> Iterator[tuple[Tensor, Tensor, NDArray[np.int64]]]:
+    """The logits of all swaps, which of them are legal, and the swaps made, of some positions at a time."""
     network.eval()
     with torch.no_grad():
         for start in range(0, len(boards), _JUDGED_AT_ONCE):
             end = min(start + _JUDGED_AT_ONCE, len(boards))
             planes, mask, swaps = boards.batch(np.arange(start, end))
-            logits = network(torch.from_numpy(planes)).masked_fill(~torch.from_numpy(mask), -torch.inf)
-            yield start, end, torch.log_softmax(logits, 1).numpy(), swaps
+            yield network(torch.from_numpy(planes)), torch.from_numpy(mask), swaps
 
 
 def mean_loss(network: nn.Module, boards: Boards) -> float:
@@ -198,7 +255,10 @@ def accuracy(network: nn.Module, boards: Boards) -> float:
     return hits / len(boards)
 
 
-def _key(boards: Boards, recipe: NetworkRecipe) -> str:
+def _key(boards: Boards, recipe: NetworkRecipe, start: Mapping[str, Tensor] | None) -> str:
     """What a checkpoint must have in common with the run that goes on from it."""
+    begun = sha256()
+    for weights in (start or {}).values():
+        begun.update(weights.numpy().tobytes())
     content = len(boards), int(boards.legal.sum()), int(boards.made.sum()), int(boards.states["score"].sum())
-    return f"{sorted(asdict(recipe).items())} {content}"
+    return f"{sorted(asdict(recipe).items())} {content} {begun.hexdigest()}"

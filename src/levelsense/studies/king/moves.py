@@ -37,15 +37,29 @@ class MoveSet:
 
 def make_set(parts: Sequence[Positions], most: int, seed: int) -> MoveSet:
     """About so many positions of whole attempts, as many of each level, which are the parts."""
-    share = -(-most // len(parts))
-    boards, examples = [], []
-    for number, positions in enumerate(parts):
-        some = some_attempts(positions, share, (seed, number))
-        nobody = np.zeros(len(some), np.int64)
-        boards.append(encode_boards(some, number, nobody))
-        examples.append(encode(some, number, nobody))
+    some = _some_of_each(parts, most, seed)
+    examples = [encode(part, number, _nobody(part)) for number, part in enumerate(some)]
     names = tuple(positions.name for positions in parts)
-    return MoveSet(names, Boards.joined(boards), Examples.joined(examples))
+    return MoveSet(names, _joined_boards(some), Examples.joined(examples))
+
+
+def make_boards(parts: Sequence[Positions], most: int, seed: int) -> Boards:
+    """The same for networks over planes alone."""
+    return _joined_boards(_some_of_each(parts, most, seed))
+
+
+def _some_of_each(parts: Sequence[Positions], most: int, seed: int) -> list[Positions]:
+    share = -(-most // len(parts))
+    return [some_attempts(positions, share, (seed, number)) for number, positions in enumerate(parts)]
+
+
+def _joined_boards(parts: Sequence[Positions]) -> Boards:
+    return Boards.joined([encode_boards(part, number, _nobody(part)) for number, part in enumerate(parts)])
+
+
+def _nobody(positions: Positions) -> NDArray[np.int64]:
+    """Positions of no groups of players."""
+    return np.zeros(len(positions), np.int64)
 
 
 def split_attempts(parts: Sequence[Positions]) -> tuple[list[Positions], list[Positions]]:

@@ -29,9 +29,10 @@ class Extent:
     few, some, many    attempts a level of policies; few of weak search and of the network that draws, too
     search_moves       positions of tree search's attempts that the networks of table I are trained on
     player_moves       positions of players' attempts that the other networks are trained on
-    legal_epochs       times that networks go through all positions to learn which swaps are legal, at first
-    search_epochs      times that they do so to learn which moves tree search makes
-    player_epochs      times that they do so to learn which moves players make
+    legal_moves        positions of random attempts that networks learn legal swaps by, before all else
+    legal_epochs       times that they go through these positions
+    search_epochs      times that they go through tree search's, to learn which moves it makes
+    player_epochs      times that they go through players'
     policy_epochs      times that our policies do
     judged_moves       positions of each kind that networks are judged by
     searched_again     positions in which tree search chooses anew
@@ -49,6 +50,7 @@ class Extent:
     many: int
     search_moves: int
     player_moves: int
+    legal_moves: int
     legal_epochs: int
     search_epochs: int
     player_epochs: int
@@ -75,8 +77,9 @@ FULL: Final = Extent(
     many=1_000,
     search_moves=20_000,
     player_moves=45_000,
+    legal_moves=100_000,
     legal_epochs=3,
-    search_epochs=4,
+    search_epochs=8,
     player_epochs=6,
     policy_epochs=6,
     judged_moves=3_000,
@@ -95,6 +98,7 @@ QUICK: Final = Extent(
     many=60,
     search_moves=1_500,
     player_moves=1_500,
+    legal_moves=2_000,
     legal_epochs=1,
     search_epochs=1,
     player_epochs=1,

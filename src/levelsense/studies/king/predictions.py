@@ -19,7 +19,7 @@ from levelsense.studies.king.plan import Saga
 from levelsense.studies.king.playing import Played
 from levelsense.studies.king.reasons import is_blind
 from levelsense.studies.king.sections import group_levels, points
-from levelsense.studies.king.work import LATER, SEARCH, Agents, PlayerMoves, TableOne
+from levelsense.studies.king.work import LATER, SEARCH, Agents, LegalSwaps, PlayerMoves, TableOne
 from levelsense.studies.page import StudyPage
 
 # Table II, Candy Crush Saga: MAE, out-of-band ratio and standard deviation of random effects, in per cent.
@@ -254,16 +254,23 @@ def tell_costs(page: StudyPage, saga: Saga, agents: Agents) -> None:
     )
 
 
-def tell_time(page: StudyPage, table: TableOne, learned: PlayerMoves, agents: Agents) -> None:
+def tell_time(
+    page: StudyPage, legal: LegalSwaps, table: TableOne, learned: PlayerMoves, agents: Agents
+) -> None:
     """Processor time of the parts that take most."""
     page.heading("Time")
     page.text(
         "Minutes of processor time, on a machine of two processors that others used, too, which makes them",
         "slower. Generating the levels and simulating players are not in it.",
     )
-    networks = sum(of.seconds for of in table.trained.values())
-    of_players = sum(of.seconds for of in (learned.network, *learned.policies.values()))
-    rows = [("training on moves of tree search", networks), ("training on players' moves", of_players)]
+    rows = [
+        (name, sum(of.seconds for of in trainings))
+        for name, trainings in (
+            ("teaching networks which swaps are legal", legal.starts.values()),
+            ("training on moves of tree search", table.trained.values()),
+            ("training on players' moves", (learned.network, *learned.policies.values())),
+        )
+    ]
     for name, played in (
         ("tree search", (agents.search,)),
         ("the network's attempts", (agents.greedy, agents.sampled)),

@@ -12,11 +12,9 @@ from levelsense.studies.king.fits import Players
 from levelsense.studies.king.plan import MIX, Saga
 from levelsense.studies.king.reasons import (
     TRIED,
-    TRIED_AFTERWARDS,
     how_trainings_ended,
     is_blind,
     is_undertrained,
-    legal_loss,
     why_less,
     why_not_ahead,
 )
@@ -27,9 +25,11 @@ from levelsense.studies.king.work import (
     HELD_OUT,
     KNOWN,
     LATER,
+    LEGAL_SHARE,
     MANY_PLAYERS,
     OLD,
     SEARCH,
+    LegalSwaps,
     PlayerMoves,
     TableOne,
 )
@@ -143,7 +143,7 @@ def tell_table_one(page: StudyPage, saga: Saga, table: TableOne) -> None:
     )
 
 
-def table_one_findings(table: TableOne, legal_epochs: int) -> list[Finding]:
+def table_one_findings(table: TableOne, legal: LegalSwaps) -> list[Finding]:
     """What table I says, beside ours."""
     best, others = table.trained[CHOSEN], [name for name in NETWORKS if name != CHOSEN]
     anything = table.random[HELD_OUT]
@@ -152,13 +152,14 @@ def table_one_findings(table: TableOne, legal_epochs: int) -> list[Finding]:
         other = table.trained[name]
         more = best.told[HELD_OUT].more(other.told[HELD_OUT])
         difference = PUBLISHED[CHOSEN] - PUBLISHED[name]
+        starts = legal.starts[CHOSEN].loss, legal.starts[name].loss
         findings.append(
             Finding(
                 f"`{CHOSEN}` tells more moves of tree search than `{name}`",
                 f"+{difference:.1f} points",
                 f"{points(more)} points",
                 more[1] > 0,
-                why_not_ahead(more, len(anything.names), best, other, legal_epochs, table.spreads[CHOSEN]),
+                why_not_ahead(more, len(anything.names), starts, table.spreads[CHOSEN]),
             )
         )
     policy = table.trained[OURS].told[HELD_OUT]
@@ -284,15 +285,18 @@ def introduce(page: StudyPage, saga: Saga, players: Players) -> None:
     )
 
 
-def tell_training(page: StudyPage, saga: Saga, table: TableOne, learned: PlayerMoves) -> None:
+def tell_training(
+    page: StudyPage, saga: Saga, legal: LegalSwaps, table: TableOne, learned: PlayerMoves
+) -> None:
     """How much training there was, beside the paper's, and whether it was enough."""
     page.heading("How much training that is")
-    chosen, network = table.trained[CHOSEN], learned.network
-    extent = saga.extent
+    chosen, network, extent = table.trained[CHOSEN], learned.network, saga.extent
+    start = legal.starts[CHOSEN]
     page.text(
         *_enough(learned),
         f"The paper trained a network for about 24 hours with a GPU on {PUBLISHED_PASSES / 1e6:.1f} million",
         f"moves of people, more than once each. Here `{CHOSEN}` saw",
+        f"{start.passes:,} positions of random attempts ({start.seconds:,.0f} seconds), and from there on",
         f"{chosen.passes:,} positions of tree search ({chosen.seconds:,.0f} seconds of one processor) and",
         f"{network.passes:,} of players ({network.seconds:,.0f} seconds): a training position takes",
         f"{1000 * network.seconds / network.passes:.2f} ms.",
@@ -301,21 +305,21 @@ def tell_training(page: StudyPage, saga: Saga, table: TableOne, learned: PlayerM
     spreads = {f"search, `{name}`": spread for name, spread in table.spreads.items()}
     of_players = f"players, `{CHOSEN}`"
     trainings[of_players], spreads[of_players] = network, learned.spread
-    legal = [legal_loss(of, extent.legal_epochs) for of in trainings.values()]
-    least = table.random[HELD_OUT].loss[0], learned.random[KNOWN].loss[0]
     page.text(
-        f"For the first {extent.legal_epochs} epochs of a training, networks learn which swaps are legal,",
-        "and not which is made: an average over cells does not say by itself where something is. One that",
-        f"knew all legal swaps would have a loss of {min(least):.2f} to {max(least):.2f} nats in these",
-        f"epochs; in the last of them, the networks had {min(legal):.2f} to {max(legal):.2f}, that of",
-        f"players' moves {legal[-1]:.2f}. Our policy looks at one legal move at a time, and has not",
-        "that to learn.",
+        "At first, networks learn which swaps are legal, and not which is made: an average over cells does",
+        "not say by itself where something is. They do so by random attempts at the first",
+        f"{extent.first:,} levels: {extent.legal_moves:,} positions, {extent.legal_epochs}",
+        f"{'times' if extent.legal_epochs > 1 else 'time'} each. At those of other attempts, one that knew",
+        f"all legal swaps and nothing else would have a loss of {legal.least:.2f} nats;",
+        ", ".join(f"`{name}` came to {of.loss:.2f}" for name, of in legal.starts.items()) + ".",
+        "Our policy looks at one legal move at a time, and has not that to learn. Then moves are learned by",
+        f"the loss over all 144 swaps, with {LEGAL_SHARE:.0%} of the target on all legal ones.",
     )
     page.text(how_trainings_ended(trainings, spreads))
     page.text(TRIED)
-    if any(is_blind(spread) for spread in spreads.values()):
-        page.text(TRIED_AFTERWARDS)
-    page.text("Losses by epoch, in nats a move, on the way and at the validation positions:")
+    page.text(
+        "Losses by epoch, among legal moves, in nats a move, on the way and at the validation positions:"
+    )
     page.table(
         ("network", "training / validation, by epoch"),
         [

@@ -16,8 +16,9 @@ def study(run: StudyRun) -> StudyPage:
     run.claim(NAME, **asdict(EXTENT[run.quick]))
     saga = make_saga(run)
     players = work.simulate_players(saga)
-    table_one, search = work.learn_from_search(saga)
-    learned = work.learn_from_players(saga)
+    legal = work.learn_legal_swaps(saga)
+    table_one, search = work.learn_from_search(saga, legal)
+    learned = work.learn_from_players(saga, legal)
     agents = work.play_agents(saga, search, learned)
     found = predictions.make_predictions(saga, players, agents)
     page = StudyPage(NAME, "Networks that learn moves, and the difficulty that they predict")
@@ -25,14 +26,14 @@ def study(run: StudyRun) -> StudyPage:
     page.heading("The findings")
     page.findings(
         [
-            *sections.table_one_findings(table_one, saga.extent.legal_epochs),
+            *sections.table_one_findings(table_one, legal),
             *sections.player_findings(table_one, learned),
             *conclusions.table_two_findings(saga, agents, found),
         ]
     )
     sections.warn_of_blind_network(page, learned)
     sections.tell_table_one(page, saga, table_one)
-    sections.tell_training(page, saga, table_one, learned)
+    sections.tell_training(page, saga, legal, table_one, learned)
     sections.tell_player_moves(page, saga, learned)
     predictions.tell_table_two(page, saga, players, agents, learned, found)
     predictions.tell_attempts(page, saga, found)
@@ -41,5 +42,5 @@ def study(run: StudyRun) -> StudyPage:
     sections.tell_retraining(page, saga, learned)
     predictions.tell_retrained_predictions(page, saga, players, agents)
     conclusions.conclude(page, saga, players, agents, learned, found)
-    predictions.tell_time(page, table_one, learned, agents)
+    predictions.tell_time(page, legal, table_one, learned, agents)
     return page

@@ -6,16 +6,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from scipy.special import stdtrit
+from torch import Tensor
 
 from levelsense.agents.convolution.network_file import read_network_file
 from levelsense.agents.registry import Agent, parse_agent
 from levelsense.agents.weights import write_weights
 from levelsense.learning import fit, fit_convolution, require_torch
+from levelsense.learning.boards import Boards
 from levelsense.learning.convolution import write_network
 from levelsense.learning.fit import Recipe, fit_policy
-from levelsense.learning.fit_convolution import NetworkRecipe, fit_network
+from levelsense.learning.fit_convolution import NetworkRecipe, fit_network, legal_loss
 from levelsense.learning.judge import Choices, told_shares
 from levelsense.learning.loop import Epoch
 from levelsense.studies.king.moves import MoveSet
@@ -128,6 +131,40 @@ class Trained:
         return parse_agent(f"{family}:model={self.path}{written}")
 
 
+@dataclass(frozen=True)
+class Start:
+    """The weights of a network that was taught which swaps are legal, and how that went.
+
+    loss     at positions that it was not trained on, in nats
+    seconds  of processor time that its training took
+    passes   positions that it was trained on, each as often as it came up
+    """
+
+    path: Path
+    loss: float
+    seconds: float
+    passes: int
+
+    def weights(self) -> dict[str, Tensor]:
+        """The weights, for other trainings to start out with."""
+        return dict(torch.load(self.path, weights_only=True))
+
+
+def teach_legal(
+    run: StudyRun, name: str, recipe: NetworkRecipe, training: Boards, validation: Boards
+) -> Start:
+    """Teaches a network which swaps are legal, unless its file is there."""
+    path = _file(run, f"legal-{name}.pt")
+
+    def fit(heard: _Heard) -> dict[str, Any]:
+        network = fit_network(training, validation, recipe, checkpoint=heard.checkpoint, told=heard)
+        torch.save(network.state_dict(), path)
+        return {"loss": legal_loss(network, validation), "passes": recipe.epochs * len(training)}
+
+    kept = _kept(run, f"legal-{name}", path, fit)
+    return Start(path, kept["loss"], kept["seconds"], kept["passes"])
+
+
 def train(
     run: StudyRun,
     name: str,
@@ -135,34 +172,22 @@ def train(
     training: MoveSet,
     validation: MoveSet,
     judged: Mapping[str, MoveSet],
+    start: Start | None = None,
 ) -> Trained:
-    """Trains a network or a policy, unless its file is there, and judges it by sets of moves."""
-    is_policy = isinstance(recipe, Recipe)
-    folder = run.folder / "files"
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{name}.{'json' if is_policy else 'onnx'}"
+    """Trains a network or a policy, unless its file is there, and judges it by sets of moves.
 
-    def make(number: int) -> dict[str, Any]:
-        require_torch()
-        epochs: list[Epoch] = []
+    A network starts out with the weights that are given.
+    """
+    path = _file(run, f"{name}.{'json' if isinstance(recipe, Recipe) else 'onnx'}")
 
-        def told(epoch: Epoch) -> None:
-            epochs.append(epoch)
-            run.hear(f"training {name}, epoch", epoch.number, epoch.of)
-
-        checkpoint = path.with_name(f"{path.name}.checkpoint")
-        card = {"moves": len(training), "recipe": asdict(recipe)}
-        logs_of = _fit(path, recipe, training, validation, checkpoint, card, told)
-        result: dict[str, Any] = {
+    def fit(heard: _Heard) -> dict[str, Any]:
+        logs_of = _fit(path, recipe, training, validation, start, heard)
+        return {
             "told": {key: asdict(_judge(logs_of(moves), moves)) for key, moves in judged.items()},
-            "epochs": [asdict(epoch) for epoch in epochs],
-            "seconds": epochs[-1].seconds if epochs else 0.0,
             "passes": recipe.epochs * len(training),
         }
-        return {key: _as_lists(value) for key, value in result.items()}
 
-    (kept,) = run.collect(PART, [name], make)
-    path.with_name(f"{path.name}.checkpoint").unlink(missing_ok=True)
+    kept = _kept(run, name, path, fit)
     return Trained(
         path,
         {key: Told.read(data) for key, data in kept["told"].items()},
@@ -172,21 +197,66 @@ def train(
     )
 
 
+def _file(run: StudyRun, name: str) -> Path:
+    """The path of a trained network or policy."""
+    folder = run.folder / "files"
+    folder.mkdir(exist_ok=True)
+    return folder / name
+
+
+class _Heard:
+    """The epochs of a training, told to the run as they end; and the file that a killed one goes on from."""
+
+    def __init__(self, run: StudyRun, name: str, path: Path) -> None:
+        self.run, self.name, self.epochs = run, name, list[Epoch]()
+        self.checkpoint = path.with_name(f"{path.name}.checkpoint")
+
+    def __call__(self, epoch: Epoch) -> None:
+        self.epochs.append(epoch)
+        self.run.hear(f"training {self.name}, epoch", epoch.number, epoch.of)
+
+
+def _kept(run: StudyRun, name: str, path: Path, fit: Callable[[_Heard], Mapping[str, Any]]) -> dict[str, Any]:
+    """What a training gives, with its epochs and seconds: kept in the run's folder, and done once."""
+    heard = _Heard(run, name, path)
+
+    def make(number: int) -> dict[str, Any]:
+        require_torch()
+        result = {
+            **fit(heard),
+            "epochs": [asdict(epoch) for epoch in heard.epochs],
+            "seconds": heard.epochs[-1].seconds if heard.epochs else 0.0,
+        }
+        return {key: _as_lists(value) for key, value in result.items()}
+
+    (kept,) = run.collect(PART, [name], make)
+    heard.checkpoint.unlink(missing_ok=True)
+    return kept
+
+
 def _fit(
     path: Path,
     recipe: NetworkRecipe | Recipe,
     training: MoveSet,
     validation: MoveSet,
-    checkpoint: Path,
-    card: Mapping[str, Any],
-    told: Callable[[Epoch], None],
+    start: Start | None,
+    heard: _Heard,
 ) -> Callable[[MoveSet], NDArray[np.float32]]:
     """Trains, writes the file, and gives the function from positions to the logs of moves' probabilities."""
+    card = {"moves": len(training), "recipe": asdict(recipe)}
+    checkpoint = heard.checkpoint
     if isinstance(recipe, Recipe):
-        policy = fit_policy(training.examples, validation.examples, recipe, checkpoint=checkpoint, told=told)
+        policy = fit_policy(training.examples, validation.examples, recipe, checkpoint=checkpoint, told=heard)
         write_weights(path, policy.weights(card))
         return lambda moves: fit.log_probabilities(policy, moves.examples)
-    network = fit_network(training.boards, validation.boards, recipe, checkpoint=checkpoint, told=told)
+    network = fit_network(
+        training.boards,
+        validation.boards,
+        recipe,
+        start=start.weights() if start else None,
+        checkpoint=checkpoint,
+        told=heard,
+    )
     write_network(path, network, card)
     return lambda moves: fit_convolution.log_probabilities(network, moves.boards)
 

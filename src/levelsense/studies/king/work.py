@@ -1,34 +1,55 @@
 """The work of the king study, part by part: each is kept in the run's folder, and done once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from levelsense.agents.convolution.planes import fits_planes
 from levelsense.agents.registry import parse_agent
 from levelsense.learning.convolution import NETWORKS
 from levelsense.learning.fit import Recipe
-from levelsense.learning.fit_convolution import NetworkRecipe
+from levelsense.learning.fit_convolution import NetworkRecipe, least_legal_loss
 from levelsense.people.positions import Positions
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.levels import NamedLevel
 from levelsense.studies.king.ceilings import choose_again, players_ceiling
 from levelsense.studies.king.fits import Players
-from levelsense.studies.king.moves import MoveSet, make_set, player_positions, split_attempts
+from levelsense.studies.king.moves import MoveSet, make_boards, make_set, player_positions, split_attempts
 from levelsense.studies.king.plan import JUDGED_SEED, MIX, MOVES_SEED, OTHER_SEED, Saga
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
-from levelsense.studies.king.training import OURS, Told, Trained, logit_spread, random_told, train
+from levelsense.studies.king.training import (
+    OURS,
+    Start,
+    Told,
+    Trained,
+    logit_spread,
+    random_told,
+    teach_legal,
+    train,
+)
 from levelsense.studies.saga_prediction import Study
 
 SEARCH: Final = "mcts:simulations=200"
 WEAK_SEARCH: Final = "mcts:simulations=10"  # that wins less often, nearer to players
 CHOSEN: Final = "conv12-elu-gap"  # the network that table I has at the top, and players are learned by
-# The highest learning rates: of networks of twelve layers, and of the deep one, which learns nothing by that.
-RATE: Final = 3e-3
-RATES: Final = {"res20-elu-gap": 1e-3}
+DEEP: Final = "res20-elu-gap"
+# The highest learning rates, and those of the deep network, which learns nothing by the first.
+LEGAL_RATE, DEEP_LEGAL_RATE = 3e-3, 1e-3
+MOVES_RATE, DEEP_MOVES_RATE = 8e-4, 4e-4
+LEGAL_SHARE: Final = 0.2  # of targets when moves are learned, so that legal swaps are not forgotten
+RANDOM_ATTEMPTS: Final = 10  # a level, by which legal swaps are learned; one of them is held out
 MANY_PLAYERS: Final = 200  # who make the moves that are learned from
 LATER, KNOWN, HELD_OUT = "later levels", "known levels", "held out"
 # What was trained on players' moves: at all levels before the judged ones, or at the old ones alone.
 ALL, OLD = "all", "old"
+
+
+@dataclass(frozen=True)
+class LegalSwaps:
+    """Networks that know which swaps are legal and no moves yet, by name, and the least loss possible."""
+
+    starts: Mapping[str, Start]
+    least: float
 
 
 @dataclass(frozen=True)
@@ -66,7 +87,21 @@ def simulate_players(saga: Saga) -> Players:
     return Players(Study(saga.run, saga.extent.levels).rates(saga.levels, population))
 
 
-def learn_from_search(saga: Saga) -> tuple[TableOne, Played]:
+def learn_legal_swaps(saga: Saga) -> LegalSwaps:
+    """All networks, taught which swaps are legal by positions of random attempts at known levels."""
+    run, extent = saga.run, saga.extent
+    levels = [named for named in saga.levels[: extent.first] if fits_planes(named.level)]
+    _, moves = play_and_record(run, "random", parse_agent("random"), levels, RANDOM_ATTEMPTS)
+    train_on, held_out = split_attempts([of_level.positions() for of_level in moves])
+    training = make_boards(train_on, extent.legal_moves, run.seed)
+    validation = make_boards(held_out, extent.judged_moves, run.seed)
+    starts = {
+        name: teach_legal(run, name, legal_recipe(saga, name), training, validation) for name in NETWORKS
+    }
+    return LegalSwaps(starts, least_legal_loss(validation))
+
+
+def learn_from_search(saga: Saga, legal: LegalSwaps) -> tuple[TableOne, Played]:
     """Tree search at the slow levels, and all networks trained on its moves at those to fit to."""
     run, extent = saga.run, saga.extent
     agent = parse_agent(SEARCH)
@@ -82,14 +117,15 @@ def learn_from_search(saga: Saga) -> tuple[TableOne, Played]:
     trained = {}
     for name in (*NETWORKS, OURS):
         recipe = policy_recipe(saga) if name == OURS else network_recipe(saga, name, extent.search_epochs)
-        trained[name] = train(run, f"search-{name}", recipe, training, judged[HELD_OUT], judged)
+        start = legal.starts.get(name)
+        trained[name] = train(run, f"search-{name}", recipe, training, judged[HELD_OUT], judged, start)
     again = choose_again(run, agent, held_out, extent.searched_again)
     random = {key: random_told(moves) for key, moves in judged.items()}
     spreads = {name: logit_spread(trained[name], judged[HELD_OUT]) for name in NETWORKS}
     return TableOne(trained, spreads, random, again, len(training)), played
 
 
-def learn_from_players(saga: Saga) -> PlayerMoves:
+def learn_from_players(saga: Saga, legal: LegalSwaps) -> PlayerMoves:
     """The chosen network and our policy, trained on players' moves at all levels before the judged ones.
 
     Our policy is trained a second time on as many moves at the old levels alone. A second network would take
@@ -117,7 +153,7 @@ def learn_from_players(saga: Saga) -> PlayerMoves:
         for knows, moves in sets.items()
     }
     recipe = network_recipe(saga, CHOSEN, extent.player_epochs)
-    network = train(run, f"players-{ALL}-{CHOSEN}", recipe, *sets[ALL], judged)
+    network = train(run, f"players-{ALL}-{CHOSEN}", recipe, *sets[ALL], judged, legal.starts[CHOSEN])
     random = {key: random_told(moves) for key, moves in judged.items()}
     ceiling = players_ceiling(run, later_positions)
     spread = logit_spread(network, judged[LATER])
@@ -129,19 +165,32 @@ def _player_set(saga: Saga, population: Population, levels: Sequence[NamedLevel]
     return make_set(positions, most, saga.run.seed)
 
 
-def network_recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
-    """How a network over planes is trained in so little time: it learns the moves for so many epochs.
+def legal_recipe(saga: Saga, name: str) -> NetworkRecipe:
+    """How a network over planes learns which swaps are legal.
 
     In small batches, so that there are many steps, by a rate that falls to nothing in the end.
     """
-    legal = saga.extent.legal_epochs
+    epochs, rate = saga.extent.legal_epochs, DEEP_LEGAL_RATE if name == DEEP else LEGAL_RATE
+    return replace(_recipe(saga, name, epochs), rate=rate, batch=32, legal_share=1.0)
+
+
+def network_recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
+    """How a network that knows legal swaps learns moves, for so many epochs.
+
+    By the loss over all swaps, with some of the target on all legal ones: without that it forgets where
+    things are.
+    """
+    rate = DEEP_MOVES_RATE if name == DEEP else MOVES_RATE
+    return replace(_recipe(saga, name, epochs), rate=rate, batch=64, legal_share=LEGAL_SHARE)
+
+
+def _recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
+    """What the two trainings of a network have in common."""
     return NetworkRecipe(
         name,
-        rate=RATES.get(name, RATE),
-        batch=32,
-        epochs=legal + epochs,
-        patience=legal + epochs,
-        legal_epochs=legal,
+        legal_only=False,
+        epochs=epochs,
+        patience=epochs,
         cycle=True,
         short_floats=True,
         seed=saga.run.seed,
