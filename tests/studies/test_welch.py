@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import t as student
 from scipy.stats import ttest_ind
 
-from levelsense.studies.welch import Welch, mean_interval
+from levelsense.studies.welch import Scores, Welch, mean_interval
 
 
 @pytest.mark.parametrize(("first", "second"), [((90, 12, 500), (84, 15, 500)), ((5, 1, 7), (6, 4, 31))])
@@ -56,6 +56,48 @@ def test_the_range_is_wider_if_the_samples_are_no_larger_themselves() -> None:
     many = tuple(np.tile(sample, 400) for sample in few)
     narrow, wide = (high - low for low, high in (Welch(*many).t_range(50), Welch(*few).t_range(50)))
     assert wide / narrow == pytest.approx(2**0.5, rel=0.08)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "deviations", "gap"),
+    [
+        ((200, 5_000), (1.0, 3.0), 1.0),  # the small sample has the smaller part in t
+        ((5_000, 200), (1.0, 3.0), 1.0),
+        ((2_000, 10_000), (20.0, 14.0), 24.0),  # as in McAdams' comparisons with random play
+        ((400, 400), (2.0, 1.0), 3.0),
+    ],
+)
+def test_the_range_is_as_wide_as_repetitions_scatter(
+    sizes: tuple[int, int], deviations: tuple[float, float], gap: float
+) -> None:
+    """Simulated: how far t of 200 new attempts of each falls from what the samples at hand say.
+
+    Scores are skewed, as sums of points are, so that means and deviations go along.
+    """
+    rng = np.random.default_rng(11)
+
+    def draw(repetitions: int, counts: tuple[int, int]) -> list[Scores]:
+        shapes = [(repetitions, count) for count in counts]
+        first, second = (
+            (rng.gamma(9, 1 / 3, shape) - 3) * deviation
+            for shape, deviation in zip(shapes, deviations, strict=True)
+        )
+        return [first + gap, second]
+
+    def ts(first: Scores, second: Scores) -> Scores:
+        variance = first.var(axis=1, ddof=1) + second.var(axis=1, ddof=1)
+        found: Scores = (first.mean(axis=1) - second.mean(axis=1)) / (variance / 200) ** 0.5
+        return found
+
+    repetitions = 4_000
+    new = ts(*draw(repetitions, (200, 200)))
+    known = np.concatenate([ts(*draw(repetitions // 20, sizes)) for _ in range(20)])
+    expected = 2 * 1.96 * (new - known).std()
+    widths = [
+        np.ptp(Welch(first[0], second[0]).t_range(200))
+        for first, second in (draw(1, sizes) for _ in range(30))
+    ]
+    assert np.mean(widths) == pytest.approx(expected, rel=0.03)
 
 
 def test_the_interval_of_a_mean() -> None:

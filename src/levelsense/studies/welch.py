@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 Scores = NDArray[np.float64]
-RESAMPLES: Final = 400
 TWO_SIDED_95: Final = 1.96
 
 
@@ -67,21 +66,25 @@ class Welch:
         variance = sum(float(sample.var(ddof=1)) for sample in (self.first, self.second))
         return float(self.difference / (variance / attempts) ** 0.5) if variance else self.t
 
-    def t_range(self, attempts: int, seed: int = 0) -> tuple[float, float]:
+    def t_range(self, attempts: int) -> tuple[float, float]:
         """Where t of so many attempts of each falls in 95 of 100 repetitions.
 
-        Its spread is that of t in samples drawn from these; it is widened for what these do not know of the
-        true means themselves.
+        It is as uncertain as t of so many attempts is and, beside that, as these samples are: each has its
+        own number of attempts, and its own part in t. By the delta method, from what an attempt adds to t
+        by the mean and by the variance.
         """
-        rng = np.random.default_rng(seed)
-        values = np.empty(RESAMPLES)
-        for k in range(RESAMPLES):
-            first, second = (rng.choice(sample, attempts) for sample in (self.first, self.second))
-            variance = first.var(ddof=1) + second.var(ddof=1)
-            values[k] = (first.mean() - second.mean()) / (variance / attempts) ** 0.5
-        own = 1 + attempts / min(len(self.first), len(self.second))
-        half = TWO_SIDED_95 * float(values.std(ddof=1)) * own**0.5
         middle = self.t_of(attempts)
+        variance = sum(float(sample.var(ddof=1)) for sample in (self.first, self.second))
+        if not variance:
+            return middle, middle
+        added, taken = (
+            (around + sign * self.difference / (2 * variance) * (around**2 - (around**2).mean()))
+            / variance**0.5
+            for around, sign in ((self.first - self.first.mean(), -1), (self.second - self.second.mean(), 1))
+        )
+        of_new = float(added.var(ddof=1) + taken.var(ddof=1))
+        of_these = float(added.var(ddof=1) / len(added) + taken.var(ddof=1) / len(taken))
+        half = TWO_SIDED_95 * (of_new + attempts * of_these) ** 0.5
         return middle - half, middle + half
 
 
