@@ -14,10 +14,16 @@ TWO_SIDED_95: Final = 1.96
 
 @dataclass(frozen=True)
 class Welch:
-    """Two samples compared: the mean of the first less that of the second."""
+    """Two samples compared: the mean of the first less that of the second.
+
+    t and its degrees of freedom are those of the equations. If samples are of the same boards (`paired`: the
+    first entries of both, the second, ...; one may go on longer), the difference is known better than these
+    say, and so are its p-value, its interval and the range of t.
+    """
 
     first: Scores
     second: Scores
+    paired: bool = False
 
     @cached_property
     def _errors(self) -> tuple[float, float]:
@@ -45,10 +51,22 @@ class Welch:
         below = sum(error**2 / (len(sample) - 1) for error, sample in parts)
         return sum(self._errors) ** 2 / below if below else float(len(self.first) + len(self.second) - 2)
 
+    def _error(self, first: Scores, second: Scores) -> float:
+        """The standard error of a difference of means over these attempts."""
+        squared = float(first.var(ddof=1)) / len(first) + float(second.var(ddof=1)) / len(second)
+        squared -= 2 * self._shared(first, second) / max(len(first), len(second))
+        return float(max(0.0, squared) ** 0.5)  # where all is shared, rounding may leave less than nothing
+
+    def _shared(self, first: Scores, second: Scores) -> float:
+        """The covariance of what both have on the same boards."""
+        count = min(len(first), len(second))
+        return float(np.cov(first[:count], second[:count])[0, 1]) if self.paired else 0.0
+
     @property
     def p(self) -> float:
         """The two-tailed p-value."""
-        return float(2 * stdtr(self.freedom, -abs(self.t)))
+        error = self._error(self.first, self.second)
+        return float(2 * stdtr(self.freedom, -abs(self.difference / error if error else self.t)))
 
     @property
     def confidence(self) -> float:
@@ -58,7 +76,7 @@ class Welch:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the difference of means."""
-        half = float(stdtrit(self.freedom, 0.975)) * sum(self._errors) ** 0.5
+        half = float(stdtrit(self.freedom, 0.975)) * self._error(self.first, self.second)
         return self.difference - half, self.difference + half
 
     def t_of(self, attempts: int) -> float:
@@ -82,9 +100,8 @@ class Welch:
             / variance**0.5
             for around, sign in ((self.first - self.first.mean(), -1), (self.second - self.second.mean(), 1))
         )
-        of_new = float(added.var(ddof=1) + taken.var(ddof=1))
-        of_these = float(added.var(ddof=1) / len(added) + taken.var(ddof=1) / len(taken))
-        half = TWO_SIDED_95 * (of_new + attempts * of_these) ** 0.5
+        of_new = float(added.var(ddof=1) + taken.var(ddof=1)) - 2 * self._shared(added, taken)
+        half = TWO_SIDED_95 * max(0.0, of_new + attempts * self._error(added, taken) ** 2) ** 0.5
         return middle - half, middle + half
 
 
