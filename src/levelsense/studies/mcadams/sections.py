@@ -186,7 +186,9 @@ def tell_heuristics(page: StudyPage, cells: Cells) -> None:
         for depth, t in enumerate(values, 1):
             words = f"{published.VERDICTS[board][depth - 1]}; t = {t:.2f}"
             test = compared(cells, board, f"S.H2.{depth}", f"S.H1.{depth}")
-            findings.append(t_finding(f"{name(board)}, depth {depth}", words, t, test, "see below"))
+            more = t * test.t > 0 and abs(test.t) > abs(t)
+            why = "the same leads, by more" if more else "see below"
+            findings.append(t_finding(f"{name(board)}, depth {depth}", words, t, test, why))
     page.findings(findings)
     agreeing = sum(finding.agrees for finding in findings)
     page.text(
