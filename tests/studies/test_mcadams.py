@@ -26,10 +26,11 @@ from levelsense.studies.mcadams.cells import (
     players_of,
     study_level,
 )
-from levelsense.studies.mcadams.compare import means_agree
+from levelsense.studies.mcadams.compare import compared, means_agree
 from levelsense.studies.mcadams.first_board import deal_and_clear
 from levelsense.studies.mcadams.study import study
 from levelsense.studies.run import StudyRun
+from levelsense.studies.welch import Welch
 
 
 def test_first_boards_have_specials_and_no_lines() -> None:
@@ -72,6 +73,20 @@ def test_mean_legal_moves_are_within_six_percent_of_the_published() -> None:
     for board, theirs in published.LEGAL_MOVES.items():
         rows = play(board, Player(), range(1, 401), 5)
         assert sum(rows["legal"]) / sum(rows["moves"]) == pytest.approx(theirs, rel=0.06), board
+
+
+def test_players_are_compared_in_pairs_of_games_with_the_same_first_board() -> None:
+    """Scores of players who begin with the same boards go along: what is shared tells no difference."""
+    table = {}
+    for player in (Player("h1", 1, "first"), Player("h2", 1)):
+        scores = np.array(play((9, 9), player, range(1, 801), 1)["scores"], float)
+        table[(9, 9), player.label] = Cell((9, 9), player, scores, scores, scores, 0.0)
+    test = compared(table, (9, 9), "S.H2.1", "S.H1.1")
+    assert np.corrcoef(test.first, test.second)[0, 1] > 0.08
+    wide = Welch(test.first, test.second)
+    assert test.t == wide.t
+    assert np.ptp(test.interval) < 0.97 * np.ptp(wide.interval)
+    assert np.ptp(test.t_range(500)) < 0.97 * np.ptp(wide.t_range(500))
 
 
 def test_published_figures_agree_with_each_other() -> None:

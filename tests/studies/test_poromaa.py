@@ -54,12 +54,53 @@ def test_a_difference_is_that_of_pairs_averaged_over_levels() -> None:
     assert intervals.difference(ours, [ours, ours]).value == 0
 
 
-def test_setups_that_are_alike_are_told_as_by_scipy() -> None:
-    draws = np.random.default_rng(2)
-    setups = [{"a": draws.random(80) < rate} for rate in (0.3, 0.4, 0.6)]
-    table = [[setup["a"].sum() for setup in setups], [(~setup["a"]).sum() for setup in setups]]
-    assert intervals.alike(setups) == pytest.approx(stats.chi2_contingency(table, correction=False).pvalue)
+def test_two_setups_are_compared_on_the_boards_that_one_of_them_wins() -> None:
+    """McNemar's test: of six boards that one setup wins the first wins five, so that Q is (5 - 1)^2 / 6."""
+    first, second = {"a": wins("1111101100")}, {"a": wins("0000011100")}
+    assert intervals.alike([first, second]) == pytest.approx(stats.chi2.sf(16 / 6, 1))
+    # Boards that both win or both lose tell nothing of which is better, however many there are.
+    longer = [{"a": np.concatenate([one["a"], wins("10" * 50)])} for one in (first, second)]
+    assert intervals.alike(longer) == pytest.approx(stats.chi2.sf(16 / 6, 1))
+    # The same again at another level is added; a level where no board differs is not.
+    levels = [{**one, "b": one["a"], "c": wins("0011")} for one in (first, second)]
+    assert intervals.alike(levels) == pytest.approx(stats.chi2.sf(32 / 6, 2))
     assert intervals.alike([{"a": wins("0000")}, {"a": wins("0000")}]) == 1.0
+
+
+def test_three_setups_are_compared_by_cochrans_q() -> None:
+    """Twelve boards, each setup the odd one out at four; wins of setups 9, 5 and 3, of boards 1 and 2.
+
+    Q = 2 (3 (81 + 25 + 9) - 17^2) / (3 * 17 - 27) = 14/3, with 2 degrees of freedom.
+    """
+    texts = ("1111" "0011" "0111", "0000" "1100" "0111", "0000" "0011" "1000")  # fmt: skip
+    setups = [{"a": wins(text)} for text in texts]
+    assert [int(setup["a"].sum()) for setup in setups] == [9, 5, 3]
+    assert intervals.alike(setups) == pytest.approx(stats.chi2.sf(14 / 3, 2))
+
+
+def test_a_setup_that_is_there_twice_changes_nothing() -> None:
+    """Limits that do not limit play as none does: five setups may be no more than two."""
+    first = {"a": wins("1111101100"), "b": wins("110")}
+    second = {"a": wins("0000011100"), "b": wins("011")}
+    once = intervals.alike([first, second])
+    assert intervals.alike([first, second, second]) == pytest.approx(once)
+    assert intervals.alike([second, first, second, second]) == pytest.approx(once)
+
+
+def test_setups_that_are_alike_are_told_apart_in_five_of_a_hundred_cases() -> None:
+    """On the same boards, some easier than others, with three of five setups that hardly differ."""
+    draws, told = np.random.default_rng(5), []
+    for _ in range(1_000):
+        setups: list[dict[str, Any]] = [{} for _ in range(5)]
+        for level, rate in (("a", 0.9), ("b", 0.6), ("c", 0.3)):
+            easy = draws.normal(size=200)
+            won = [easy + 2 * draws.normal(size=200) < 5**0.5 * stats.norm.ppf(rate) for _ in range(5)]
+            for other in (3, 4):
+                won[other] = np.where(draws.random(200) < 0.03, won[other], won[2])
+            for setup, of_level in zip(setups, won, strict=True):
+                setup[level] = of_level
+        told.append(intervals.alike(setups) < 0.05)
+    assert 0.03 < np.mean(told) < 0.07  # as of independent boards 0.02, by Q with all degrees of freedom 0.1
 
 
 def test_means_and_slopes_are_those_of_scipy() -> None:
@@ -232,6 +273,29 @@ def test_setups_play_from_the_same_boards(tmp_path: Path) -> None:
     second = playing.play("random", level, 1, 20, 20)["won"]
     assert second == first[20:]
     assert playing.write_wins(playing.read_wins("0110")) == "0110"
+
+
+def test_attempts_of_all_setups_have_the_same_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempt by attempt, further ones too: what pairs of attempts and boards as blocks stand on."""
+    given: dict[tuple[str, int], Any] = {}
+
+    class Recorder:
+        def __init__(self, spec: str) -> None:
+            self.spec = spec
+
+        def attempts(self, level: Level, seeds: Any) -> Any:
+            given[self.spec, len(seeds)] = seeds.tolist()
+            return {"status": np.array([number % 2 for number, _ in seeds.tolist()])}
+
+    monkeypatch.setattr(playing, "parse_agent", Recorder)
+    run = StudyRun(tmp_path, threads=1)
+    setups = parameters.play_setups(run, "some", ["one", "two"], ["thesis-013"], range(150, 390))
+    assert given["one", 100] == given["two", 100]
+    assert given["one", 40] == given["two", 40]
+    level = Level.load("thesis-013")
+    expected = playing.shared_seeds(level, 1, 150, 240)[:, 0] % 2 == 1
+    for setup in setups.values():
+        assert np.array_equal(setup.wins["thesis-013"], expected)
 
 
 # Phases 3 and 4

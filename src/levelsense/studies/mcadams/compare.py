@@ -43,8 +43,8 @@ def cell_of(cells: Cells, board: Board, label: str) -> Cell:
 
 
 def compared(cells: Cells, board: Board, first: str, second: str) -> Welch:
-    """Two players of the paper on a board."""
-    return Welch(cell_of(cells, board, first).scores, cell_of(cells, board, second).scores)
+    """Two players of the paper on a board: game n of both begins with the same board, there as here."""
+    return Welch(cell_of(cells, board, first).scores, cell_of(cells, board, second).scores, paired=True)
 
 
 def t_finding(what: str, words: str, t: float, test: Welch, why: str = "") -> Finding:

@@ -70,19 +70,30 @@ def difference(ours: Mapping[str, Wins], theirs: Sequence[Mapping[str, Wins]]) -
 
 
 def alike(setups: Sequence[Mapping[str, Wins]]) -> float:
-    """The probability of differences as large as these if all setups were equally good, by chi-square.
+    """The probability of differences as large as these if all setups were equally good, by Cochran's Q.
 
-    Each level is a table of wins and losses by setup; statistics and degrees of freedom of levels are added.
+    Attempt k of a level is played from the same board by all: boards are the blocks of the test, and only
+    those that some setups win and others lose count. Statistics and degrees of freedom of levels are added.
+    Q is chi-square if any two setups go along alike. But a search that is hardly limited plays as one without
+    a limit, and others do not: then Q varies more, and statistic and degrees of freedom are made smaller by
+    Box's epsilon, to a chi-square of the same mean and variance. So a setup that is there twice changes
+    nothing.
     """
-    total, freedom = 0.0, 0
+    total = mean = variance = 0.0
     for level in setups[0]:
-        wins = np.array([setup[level].sum() for setup in setups], float)
-        attempts = np.array([len(setup[level]) for setup in setups], float)
-        share = wins.sum() / attempts.sum()
-        if 0 < share < 1:
-            total += float(((wins - share * attempts) ** 2 / (attempts * share * (1 - share))).sum())
-            freedom += len(setups) - 1
-    return float(chdtrc(freedom, total)) if freedom else 1.0
+        count = min(len(setup[level]) for setup in setups)
+        won = np.array([setup[level][:count] for setup in setups], float)
+        within = won - won.mean(axis=0)
+        products = within @ within.T
+        if spread := float(np.trace(products)):
+            freedom = len(setups) - 1
+            total += freedom * float((within.sum(axis=1) ** 2).sum()) / spread
+            mean += freedom
+            variance += 2 * freedom**2 * float((products**2).sum()) / spread**2
+    if not mean:
+        return 1.0
+    scale = variance / (2 * mean)
+    return float(chdtrc(mean / scale, total / scale))
 
 
 def mean_over_levels(values: Values) -> Interval:

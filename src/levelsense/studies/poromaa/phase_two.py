@@ -32,9 +32,11 @@ def tell_parameters(page: StudyPage, setups: Setups) -> list[Check]:
     page.text(
         f"{count} attempts of each setup at each level, 100 simulations a move. All setups play from the",
         "same boards, so that differences are of pairs of attempts; each is the mean over the three",
-        "levels, in percentage points. The thesis calls its own differences a rough indication: with 200",
-        "attempts a level a difference of two setups is known to about 5 points to either side, and it",
-        "tells none of its rates but in bars.",
+        "levels, in percentage points. Whether more than two setups are equally good is told by Cochran's Q,",
+        "a board a block, added over levels, and corrected by Box's epsilon: some setups go along more than",
+        "others, since a limit of three or four moves hardly limits a search. The thesis calls its own",
+        "differences a rough indication: with 200 attempts a level a difference of two setups is known to",
+        "about 5 points to either side, and it tells none of its rates but in bars.",
     )
     page.chart(
         "parameters", charts.parameter_chart(setups), "Success rates of every setup of the eight tests"
