@@ -2,7 +2,8 @@
 
 `levelsense study foreign-people -o FOLDER` writes the people's results; then `python
 benchmarks/foreign_people.py FOLDER dev` (or `sealed`) plays the agents on the same levels, fits, predicts and
-prints the tables of docs/studies/foreign-prediction.md. Agents' results are kept in the folder.
+prints the tables of docs/studies/foreign-prediction.md. Agents' results are kept in the folder. With `--form
+many` it judges by the files of players who leave, but so many of whom begin that enough are left.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,20 +21,23 @@ from levelsense.level.level import bundled_levels
 from levelsense.people.rates import rates_to_fit, success_rates
 from levelsense.playtest import gather_levels
 from levelsense.prediction.covariates import Covariates
-from levelsense.prediction.evaluation import figures, judged
+from levelsense.prediction.evaluation import figures, judged, thirds_of
 from levelsense.prediction.model import DifficultyModel, default_model
 from levelsense.prediction.populations import Populations
 from levelsense.prediction.table import parse_counted, play_table, with_places, with_players
 
 LEVELS, FIRST = 600, 450
+ROLLING = 30  # levels that come in between two fits
 DRAWS, REPEATS = 4000, 400  # of rates that players show, and of populations
 FEW = (3, 5, 10, 20, 40, 100)
 NEXT, PLACES = 40, 3
 FEWEST_WITH, MOST_WITH = 10, 300  # levels with an element that is left out
 HARD = 0.05
 RATES, FEWEST_OUTCOMES = (0.02, 0.05, 0.15, 0.4, 0.7), 3  # success rates, of which design effects are told
-PARTS = ("floor", "effects", "chance", "saga", "none", "bundled", "few", "elements")
+PARTS = ("floor", "effects", "chance", "saga", "rolling", "none", "bundled", "few", "elements")
 SEALED_KINDS = 7
+# Who plays, by what ends the name of a file; the longest first, since the last ends every name.
+FORMS = {"many": "-drift-many", "drift": "-drift", "everybody": ""}
 
 
 def agents_table(
@@ -52,16 +57,33 @@ def rows_of(path: Path) -> pl.DataFrame:
     return rows.select("level", "player", "attempts", "successes")
 
 
+class People(NamedTuple):
+    """The populations of a part whose results are looked at."""
+
+    folder: Path
+    part: str
+    forms: tuple[str, ...] = tuple(FORMS)
+
+    def paths(self) -> Iterator[Path]:
+        """The file of each population, in each of the forms."""
+        for path in sorted((self.folder / self.part).glob("*.csv")):
+            form = next(name for name, end in FORMS.items() if path.stem.endswith(end))
+            if form in self.forms and not path.stem.startswith("bundled-"):
+                yield path
+
+    def rates(self) -> Iterator[tuple[str, pl.DataFrame]]:
+        """The name of each population, and its success rates by level."""
+        for path in self.paths():
+            yield path.stem, rates_of(path)
+
+    def everybody(self) -> "People":
+        """The same populations with nobody leaving, whatever the forms."""
+        return self._replace(forms=("everybody",))
+
+
 def rates_of(path: Path) -> pl.DataFrame:
     """Success rates by level, from a file with a row a player and level."""
     return rates_to_fit(rows_of(path))
-
-
-def populations(folder: Path, part: str) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Every population of a part, with nobody leaving and with those leaving who fail much."""
-    for path in sorted((folder / part).glob("*.csv")):
-        if not path.stem.startswith("bundled-"):
-            yield path.stem, rates_of(path)
 
 
 def row(name: str, model: DifficultyModel, levels: pl.DataFrame) -> str:
@@ -108,7 +130,7 @@ def with_floors(levels: pl.DataFrame, design_effects: pl.Series) -> pl.DataFrame
     return levels.with_columns(floor=pl.Series(floors), near=pl.Series(near))
 
 
-def noise_floors(folder: Path, part: str) -> None:
+def noise_floors(people: People) -> None:
     """Floors at the levels that are judged in saga order, by players' results alone: no agent plays.
 
     The true rate is taken to be the observed one, with half a success and half a failure added.
@@ -116,7 +138,7 @@ def noise_floors(folder: Path, part: str) -> None:
     tell(f"\n## Noise floors, levels {FIRST + 1} to {LEVELS}\n")
     tell("| population | players left | attempts a level | noise floor | below 5 % | perfect within two |")
     tell("| --- | --- | --- | --- | --- | --- |")
-    for name, rates in populations(folder, part):
+    for name, rates in people.rates():
         last = rates.slice(FIRST, LEVELS - FIRST)
         rate = (pl.col("successes") + 0.5) / (pl.col("attempts") + 1)
         levels = with_floors(last.select("attempts", rate=rate), last["design_effect"])
@@ -127,7 +149,7 @@ def noise_floors(folder: Path, part: str) -> None:
         )
 
 
-def design_effects(folder: Path, part: str) -> None:
+def design_effects(people: People) -> None:
     """Design effects of players' attempts: as shown, as each level gives it by itself, and all together.
 
     Means over levels with at least three successes and three failures, weighted by the fewer of these.
@@ -135,9 +157,7 @@ def design_effects(folder: Path, part: str) -> None:
     tell("\n## Design effects, all levels\n")
     tell("| population | success rates | levels | shown | each by itself | together |")
     tell("| --- | --- | --- | --- | --- | --- |")
-    for path in sorted((folder / part).glob("*.csv")):
-        if path.stem.startswith("bundled-"):
-            continue
+    for path in people.paths():
         rows, attempts, successes = rows_of(path), pl.col("attempts"), pl.col("successes")
         rate = (successes.sum() / attempts.sum()).over("level")
         squares = rows.with_columns(
@@ -161,20 +181,48 @@ def design_effects(folder: Path, part: str) -> None:
             tell(f"| {path.stem} | {low:.0%} to {high:.0%} | {some.height} | {cells} |")
 
 
-def saga_order(table: pl.DataFrame, folder: Path, part: str, agents: tuple[str, ...] | None) -> pl.DataFrame:
-    """The first levels fitted, the next judged; gives the judged levels of all populations."""
+def forward(
+    table: pl.DataFrame, rows: pl.DataFrame, agents: tuple[str, ...] | None, first: int, step: int
+) -> tuple[DifficultyModel, pl.DataFrame]:
+    """The first levels fitted and the next `step` judged, then these fitted too, and so on to the last.
+
+    Gives the last model, and the judged levels of all steps with their floors. What a fit is given is made of
+    results at earlier levels alone, their design effects too, which levels tell together; those of the judged
+    levels are what the rates that players show there are uncertain by.
+    """
+    placed, names = with_places(table, 1), table["level"].to_list()
+    all_rates, parts = rates_to_fit(rows), []
+    for start in range(first, table.height, step):
+        past = rows.filter(pl.col("level").is_in(names[:start]))
+        model = DifficultyModel(agents).fit(with_players(placed.head(start), rates_to_fit(past)))
+        block = with_players(placed.slice(start, step), all_rates)
+        known = model.places_.keys() & set(block["level"])
+        if known:
+            raise ValueError(f"{min(known)}: judged and fitted; expected levels after those of the fit")
+        parts.append(with_floors(judged(model, block), block["design_effect"]))
+    levels = pl.concat(parts)
+    return model, levels.with_columns(third=thirds_of(levels["observed"].to_numpy()))
+
+
+def saga_order(
+    table: pl.DataFrame, people: People, agents: tuple[str, ...] | None, step: int = LEVELS - FIRST
+) -> pl.DataFrame:
+    """The first levels fitted, the next judged, `step` at a time; the judged levels of all populations."""
     first = table.height * FIRST // LEVELS
     heading, rule = HEADING.split("\n")
-    tell(f"\n## In saga order, first {first} fitted\n\n{heading} noise floor |\n{rule} --- |")
+    again = "" if first + step >= table.height else f", again after every {step}"
+    tell(f"\n## In saga order, first {first} fitted{again}\n\n{heading} noise floor |\n{rule} --- |")
     all_levels = []
-    for name, rates in populations(folder, part):
-        both = with_places(with_players(table, rates), 1)
-        model = DifficultyModel(agents).fit(both.head(first))
-        rest = both.slice(first)
-        levels = with_floors(judged(model, rest), rest["design_effect"])
-        tell(f"{row(name, model, levels)} {100 * mean(levels['floor']):.2f} |")
+    for path in people.paths():
+        model, levels = forward(table, rows_of(path), agents, first, step)
+        tell(f"{row(path.stem, model, levels)} {100 * mean(levels['floor']):.2f} |")
         all_levels.append(levels)
-    return pl.concat(all_levels)
+    every = pl.concat(all_levels)
+    tell(
+        f"\nall: {100 * mean(every['delta'].abs()):.2f} points off, "
+        f"{100 * mean(every['outside']):.1f} % outside"
+    )
+    return every
 
 
 def mean(values: pl.Series) -> float:
@@ -239,11 +287,11 @@ def _departures(of: Populations, logits: np.ndarray, generator: np.random.Genera
     return departures
 
 
-def elements(table: pl.DataFrame, folder: Path, part: str) -> None:
+def elements(table: pl.DataFrame, people: People) -> None:
     """Each element left out of a fit, then predicted."""
     tell("\n## Elements left out, one by one\n\n| element | levels | outside 95 % |\n| --- | --- | --- |")
     outside: dict[str, list[float]] = {}
-    for _, rates in (named for named in populations(folder, part) if not named[0].endswith("-drift")):
+    for _, rates in people.everybody().rates():
         both = with_players(table, rates)
         columns = Covariates(tuple(parse_counted(defaults.MODEL_AGENTS, defaults.MODEL_ATTEMPTS)))
         for element, has in columns.elements(columns.values(both)).items():
@@ -256,12 +304,12 @@ def elements(table: pl.DataFrame, folder: Path, part: str) -> None:
     tell(f"| all | {len(flags)} | {100 * np.mean(flags):.1f} |")
 
 
-def no_data(table: pl.DataFrame, folder: Path, part: str) -> None:
+def no_data(table: pl.DataFrame, people: People) -> None:
     """The default model, which knows nothing of these populations."""
     heading, rule = HEADING.split("\n")
     tell(f"\n## Without data\n\n{heading} rank |\n{rule} --- |")
     model, outside = default_model(), []
-    for name, rates in populations(folder, part):
+    for name, rates in people.rates():
         levels = judged(model, with_players(table, rates))
         ranks = np.corrcoef(levels["rate"].rank(), levels["observed"].rank())[0, 1]
         tell(f"{row(name, model, levels)} {ranks:.3f} |")
@@ -269,12 +317,12 @@ def no_data(table: pl.DataFrame, folder: Path, part: str) -> None:
     tell(f"\nall: {100 * np.mean(outside):.1f} % outside")
 
 
-def few_levels(table: pl.DataFrame, folder: Path, part: str) -> None:
+def few_levels(table: pl.DataFrame, people: People) -> None:
     """Fits to a few levels, with the default model as a prior and without."""
     tell("\n## Few levels, the next 40 judged\n")
     tell("| levels | MAE with the prior | outside | band | MAE from scratch | outside | band |")
     tell("| --- | --- | --- | --- | --- | --- | --- |")
-    chosen = [named for named in populations(folder, part) if not named[0].endswith("-drift")]
+    chosen = list(people.everybody().rates())
     for count in FEW:
         cells: dict[bool, list[tuple[float, float, float]]] = {True: [], False: []}
         for _, rates in chosen:
@@ -289,18 +337,16 @@ def few_levels(table: pl.DataFrame, folder: Path, part: str) -> None:
         tell(f"| {count} | " + " | ".join(f"{value:.1f}" for value in means) + " |")
 
 
-def bundled(table: pl.DataFrame, folder: Path, part: str) -> None:
+def bundled(table: pl.DataFrame, people: People) -> None:
     """Fitted to the whole saga, judged on levels that were drawn by hand."""
     tell(f"\n## Hand-drawn levels\n\n{HEADING}")
     names = bundled_levels()
-    hand_drawn, outside = agents_table(folder, "bundled", list(names), None), []
-    for name, rates in populations(folder, part):
-        path = folder / part / f"bundled-{name}.csv"
-        if path.exists():
-            model = DifficultyModel(drift=False).fit(with_players(table, rates))
-            levels = judged(model, with_players(hand_drawn, rates_of(path)))
-            tell(row(name, model, levels))
-            outside += levels["outside"].to_list()
+    hand_drawn, outside = agents_table(people.folder, "bundled", list(names), None), []
+    for path in people.everybody().paths():
+        model = DifficultyModel(drift=False).fit(with_players(table, rates_of(path)))
+        levels = judged(model, with_players(hand_drawn, rates_of(path.with_name(f"bundled-{path.name}"))))
+        tell(row(path.stem, model, levels))
+        outside += levels["outside"].to_list()
     tell(f"\nall: {100 * np.mean(outside):.1f} % outside")
 
 
@@ -316,21 +362,32 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="of `levelsense study foreign-people`")
     parser.add_argument("part", choices=("dev", "sealed"))
     parser.add_argument("--only", nargs="*", choices=PARTS, help="some tables (default: all)")
+    parser.add_argument(
+        "--form",
+        nargs="*",
+        choices=tuple(FORMS),
+        default=tuple(FORMS),
+        help="nobody leaves; who fails much leaves; the same with more players at first (default: all)",
+    )
     parser.add_argument("--agent", nargs="*", help="agents to fit by in saga order (default: all there are)")
     parser.add_argument("--threads", type=int, default=None, help="of the agents' attempts")
     arguments = parser.parse_args()
-    folder, part, only = arguments.folder, arguments.part, arguments.only
+    folder, only = arguments.folder, arguments.only
+    people = People(folder, arguments.part, tuple(arguments.form))
+    agents = tuple(arguments.agent) if arguments.agent else None
     if not only or "floor" in only:
-        noise_floors(folder, part)
+        noise_floors(people)
     if not only or "effects" in only:
-        design_effects(folder, part)
+        design_effects(people)
     if not only or "chance" in only:
         few_populations(SEALED_KINDS)
     if only and not {*only} - {"floor", "effects", "chance"}:
         return
     table = agents_table(folder, "saga", [folder / "saga"], arguments.threads)
     if not only or "saga" in only:
-        hard_levels(saga_order(table, folder, part, tuple(arguments.agent) if arguments.agent else None))
+        hard_levels(saga_order(table, people, agents))
+    if not only or "rolling" in only:
+        hard_levels(saga_order(table, people, agents, ROLLING))
     for name, tables in {
         "none": no_data,
         "bundled": bundled,
@@ -338,7 +395,7 @@ def main() -> None:
         "elements": elements,
     }.items():
         if not only or name in only:
-            tables(table, folder, part)
+            tables(table, people)
 
 
 if __name__ == "__main__":

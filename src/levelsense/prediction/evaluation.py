@@ -309,8 +309,6 @@ def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
     attempts, successes = table["attempts"].to_numpy(), table["successes"].to_numpy()
     predictions = model.predict(model.placed(table), attempts)
     rate, predicted = successes / attempts, predictions["rate"].to_numpy()
-    rank = np.argsort(np.argsort(rate, kind="stable"), kind="stable")
-    third = np.minimum(rank * len(THIRDS) // len(rate), len(THIRDS) - 1)
     outside = (rate < predictions["low_95"].to_numpy()) | (rate > predictions["high_95"].to_numpy())
     return predictions.with_columns(
         attempts=pl.Series(attempts),
@@ -319,12 +317,19 @@ def judged(model: DifficultyModel, table: pl.DataFrame) -> pl.DataFrame:
         delta=pl.Series(predicted - rate),
         adjusted=pl.Series(adjust(predicted - rate, successes, attempts)),
         outside=pl.Series(outside),
-        third=pl.Series([THIRDS[k] for k in third]),
+        third=thirds_of(rate),
         **{
             agent: table[agent_column(agent, "wins")] / table[agent_column(agent, "attempts")]
             for agent in agents_of(table)
         },
     )
+
+
+def thirds_of(rates: Any) -> pl.Series:
+    """The third that each level is in, by its observed rate among all of them."""
+    rank = np.argsort(np.argsort(rates, kind="stable"), kind="stable")
+    third = np.minimum(rank * len(THIRDS) // len(rates), len(THIRDS) - 1)
+    return pl.Series([THIRDS[k] for k in third])
 
 
 def adjust(delta: Any, successes: Any, attempts: Any) -> Any:

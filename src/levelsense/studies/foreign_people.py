@@ -1,12 +1,14 @@
 """Results of foreign kinds of simulated people, to judge predictions by people that no model was made on.
 
-Each kind plays a generated saga, once with nobody leaving and once with weak players leaving along the way,
-and the bundled levels. `levelsense study foreign-people` runs it; populations whose files are there already
-are passed over. docs/studies/foreign-people.md says what comes of it.
+Each kind plays a generated saga, once with nobody leaving and twice with weak players leaving along the way,
+the second time with so many at the start that enough are left at the end; and the bundled levels. `levelsense
+study foreign-people` runs it; populations whose files are there already are passed over.
+docs/studies/foreign-people.md says what comes of it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -21,7 +23,7 @@ from levelsense.game.state import Array
 from levelsense.level.elements import BLOCKERS
 from levelsense.level.level import Level, bundled_levels
 from levelsense.people.simulated.kinds import Kind
-from levelsense.people.simulated.leaving import Presence
+from levelsense.people.simulated.leaving import Presence, visits_of_present
 from levelsense.people.simulated.run import Visit, results_of, visits
 from levelsense.people.simulated.traits import Population, draw_of
 from levelsense.playtest import NamedLevel, gather_levels
@@ -36,7 +38,11 @@ COUNT: Final = 600
 SEED: Final = 21
 PLAYERS: Final = 300
 LEAVE: Final = 0.02
-EXTENT: Final = {False: (COUNT, PLAYERS), True: (20, 60)}  # levels and players, by whether it is quick
+ENOUGH: Final = 200  # players left at the last level, where so many begin that enough are
+MOST_AT_FIRST: Final = 2000  # players who begin there
+MANY: Final = "-drift-many"  # ends the names of their files
+# Levels, players, and how many of those who leave are to be left at the end, by whether it is quick.
+EXTENT: Final = {False: (COUNT, PLAYERS, ENOUGH), True: (20, 60, 60)}
 
 # Folders, and the populations in each: shares of kinds. Those of the first may be looked at while a model is
 # made; those of the second judge it once.
@@ -97,6 +103,36 @@ def results(
     return pl.concat(everybody), pl.concat(survivors)
 
 
+def results_of_present(
+    levels: Sequence[NamedLevel],
+    population: Population,
+    threads: int | None = None,
+    levels_done: Callable[[int], None] | None = None,
+) -> pl.DataFrame:
+    """The second table of `results` alone, to the number: who has left is not simulated any more.
+
+    Only the cohort is another, since there may be files of the same players with fewer of them.
+    """
+    cohort = f"{replace(population, leave=0.0).cohort}, leaving, {len(population)} at first"
+    survivors = []
+    for visited in visits_of_present(population, levels, threads, play_foreign):
+        survivors.append(_rows(visited, population, cohort))
+        if levels_done is not None:
+            levels_done(len(survivors))
+    return pl.concat(survivors)
+
+
+def players_at_first(survivors: pl.DataFrame, enough: int) -> int:
+    """How many have to begin so that about `enough` are left at the last level; MOST_AT_FIRST at most.
+
+    By the share of those who are left in `survivors`, whose rows are in the order of levels, and never fewer
+    than began there. No prediction has a part in it.
+    """
+    began = survivors["player"].n_unique()
+    left = survivors.filter(pl.col("level") == survivors["level"][-1]).height
+    return min(max(ceil(enough * began / left), began), MOST_AT_FIRST)
+
+
 def _rows(visited: Visit, population: Population, cohort: str) -> pl.DataFrame:
     """A visit's results as the columns of a file."""
     return results_of(visited, population).with_columns(cohort=pl.lit(cohort)).select(COLUMNS)
@@ -124,6 +160,7 @@ def run(
     count: int = COUNT,
     seed: int = SEED,
     players: int = PLAYERS,
+    enough: int = ENOUGH,
     leave: float = LEAVE,
     only: Iterable[str] = (),
     threads: int | None = None,
@@ -131,28 +168,42 @@ def run(
 ) -> list[Path]:
     """Writes the files of all populations, or of some, that are not there yet; returns their paths.
 
-    Population k of all has the seed of the saga plus k, so that no two have the same people. `hear` is told
-    how far it is.
+    Population k of all has the seed of the saga plus k, so that no two have the same people. Where more begin
+    (`players_at_first`), the first of them are those of the other files. `hear` is told how far it is.
     """
     levels, drawn, written = saga(folder / "saga", seed, count), drawn_levels(), []
     named = [(part, name, shares) for part, inside in POPULATIONS.items() for name, shares in inside.items()]
     for number, (part, name, shares) in enumerate(named):
         paths = [folder / part / f"{file}.csv" for file in (name, f"{name}-drift", f"bundled-{name}")]
-        if (only and name not in only) or all(path.exists() for path in paths):
+        if only and name not in only:
             continue
 
-        def levels_done(done: int, name: str = name) -> None:
-            if hear is not None:
-                hear(f"simulating {name},", done, count)
-
-        population = draw_foreign(name, shares, players, seed + number, leave)
-        everybody, survivors = results(levels, population, threads, levels_done)
-        tables = everybody, survivors, results(drawn, population, threads)[0]
-        for path, table in zip(paths, tables, strict=True):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, table.write_csv())
-        written += paths
+        if not all(path.exists() for path in paths):
+            population = draw_foreign(name, shares, players, seed + number, leave)
+            everybody, survivors = results(levels, population, threads, _told(hear, name, count))
+            tables = everybody, survivors, results(drawn, population, threads)[0]
+            for path, table in zip(paths, tables, strict=True):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_text(path, table.write_csv())
+            written += paths
+        many = folder / part / f"{name}{MANY}.csv"
+        if not many.exists():
+            at_first = players_at_first(pl.read_csv(paths[1]), enough)
+            population = draw_foreign(name, shares, at_first, seed + number, leave)
+            told = _told(hear, f"{name} with leavers", count)
+            write_text(many, results_of_present(levels, population, threads, told).write_csv())
+            written.append(many)
     return written
+
+
+def _told(hear: Hear | None, name: str, count: int) -> Callable[[int], None]:
+    """Tells how far a population is along so many levels."""
+
+    def levels_done(done: int) -> None:
+        if hear is not None:
+            hear(f"simulating {name},", done, count)
+
+    return levels_done
 
 
 def summary(folder: Path) -> str:
@@ -172,11 +223,40 @@ def summary(folder: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
+def summary_of_many(folder: Path) -> str:
+    """A table of the populations that begin with more players, a line each.
+
+    How many begin and are left at the last level, and the last quarter of the levels: players and attempts at
+    one of them, and the success rate.
+    """
+    cells = ("population", "at first", "left", "players", "attempts", "success")
+    lines = [f"| {' | '.join(cells)} |", "| --- " * len(cells) + "|"]
+    for path in sorted(folder.glob(f"*/*{MANY}.csv")):
+        survivors = pl.read_csv(path)
+        names = survivors["level"].unique(maintain_order=True)
+        late = survivors.filter(pl.col("level").is_in(_last_quarter(names).implode()))
+        levels, attempts = late["level"].n_unique(), int(late["attempts"].sum())
+        told = (
+            f"{path.parent.name}/{path.stem.removesuffix(MANY)}",
+            f"{survivors['player'].n_unique():,}",
+            f"{survivors.filter(pl.col('level') == names[-1]).height}",
+            f"{late.height / levels:.0f}",
+            f"{attempts / levels:.0f}",
+            f"{late['successes'].sum() / attempts:.1%}",
+        )
+        lines.append(f"| {' | '.join(told)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _last_quarter(names: pl.Series) -> pl.Series:
+    return names.tail(-(-len(names) // 4))
+
+
 def _population_cells(path: Path, everybody: pl.DataFrame, survivors: pl.DataFrame) -> str:
     rates = everybody.group_by("level").agg(rate=pl.col("successes").sum() / pl.col("attempts").sum())["rate"]
     low, middle, high = (np.quantile(rates.to_numpy(), share) for share in (0.1, 0.5, 0.9))
     names = everybody["level"].unique(maintain_order=True)
-    last = names.tail(-(-len(names) // 4)).implode()
+    last = _last_quarter(names).implode()
     late = [table.filter(pl.col("level").is_in(last)) for table in (everybody, survivors)]
     shares = [float(part["successes"].to_numpy().sum() / part["attempts"].to_numpy().sum()) for part in late]
     left = survivors.filter(pl.col("level") == names[-1]).height / everybody["player"].n_unique()
@@ -194,7 +274,7 @@ def _population_cells(path: Path, everybody: pl.DataFrame, survivors: pl.DataFra
 
 def study(study_run: StudyRun) -> StudyPage:
     """Simulates all populations, and gives a page with their table."""
-    count, players = EXTENT[study_run.quick]
+    count, players, enough = EXTENT[study_run.quick]
     study_run.claim("foreign-people", levels=count, players=players)
     # The study's own seed, 1, stands for the saga of the published figures.
     seed = SEED - 1 + study_run.seed
@@ -203,6 +283,7 @@ def study(study_run: StudyRun) -> StudyPage:
         count=count,
         seed=seed,
         players=players,
+        enough=enough,
         threads=study_run.threads,
         hear=study_run.hear,
     )
@@ -215,4 +296,10 @@ def study(study_run: StudyRun) -> StudyPage:
         "levels, of everybody and of those who are left.",
     )
     page.block(summary(study_run.folder))
+    page.text(
+        f"With so many at the start that about {enough} are left at the last level, but {MOST_AT_FIRST:,} at",
+        "most: how many begin and are left, and players, attempts and success at the levels of the last",
+        "quarter.",
+    )
+    page.block(summary_of_many(study_run.folder))
     return page

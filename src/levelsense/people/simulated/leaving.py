@@ -1,7 +1,7 @@
 """The survivor effect: who fails much leaves the game, so that later levels are played by better players."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from levelsense.people.simulated.run import Visit
+from levelsense.people.simulated.run import Play, Visit, visits
 from levelsense.people.simulated.traits import Population
 from levelsense.playtest.levels import NamedLevel
+from levelsense.playtest.runner import default_threads
 from levelsense.rng import Draws
 
 _DIGEST_BYTES: Final = 8
@@ -90,3 +91,21 @@ class Presence:
             leaves = draw < self.population.leave * self.given_up[player] / self.played[player]
             if leaves and self.is_present.sum() > 1:
                 self.is_present[player] = False
+
+
+def visits_of_present(
+    population: Population,
+    levels: Sequence[NamedLevel],
+    threads: int | None = None,
+    play: Play | None = None,
+) -> Iterator[Visit]:
+    """The visits to each level, in order, of those who are in the game: who has left is not simulated.
+
+    As many levels as there are threads are played at once, by all who are there before the first of them; who
+    has left by then is taken out behind.
+    """
+    presence, at_once = Presence(population, levels), threads or default_threads()
+    for start in range(0, len(levels), at_once):
+        batch = levels[start : start + at_once]
+        for visited in visits(population, batch, at_once, play, presence.present):
+            yield presence.visit(visited)
