@@ -111,7 +111,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sections, "ATTEMPTS", cells.ATTEMPTS)
 
 
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     ("attempts", "gap", "agrees"),
     [
@@ -133,6 +132,7 @@ def test_published_means_agree_within_both_errors(attempts: int, gap: float, agr
     )
 
 
+@pytest.mark.usefixtures("small")
 def test_a_small_run_from_end_to_end(tmp_path: Path) -> None:
     page = study(StudyRun(tmp_path, quick=True, threads=1))
     text = page.markdown
