@@ -530,13 +530,15 @@ class NaiveGame:
 
     def lines(self) -> list[Line]:
         """All lines, in row-major order of their first cells, the horizontal one before the vertical one."""
+        colors = {place: self.cells[place].shown for place in self.tiles}
         found = []
-        for place in self.tiles:
-            right, below = self._alike(place, 0, 1), self._alike(place, 1, 0)
-            if len(right) >= 2 and not self._alike(place, 0, -1):
-                found.append(Line([place, *right], horizontal=True))
-            if len(below) >= 2 and not self._alike(place, -1, 0):
-                found.append(Line([place, *below], horizontal=False))
+        for place, color in colors.items():
+            for down, across in ((0, 1), (1, 0)) if color else ():
+                before, after = (place[0] - down, place[1] - across), (place[0] + down, place[1] + across)
+                if colors.get(before) != color and colors.get(after) == color:
+                    places = [place, *self._alike(place, down, across)]
+                    if len(places) >= 3:
+                        found.append(Line(places, horizontal=across == 1))
         return found
 
     def groups(self) -> list[Group]:

@@ -136,6 +136,21 @@ def small(tmp_path: Path) -> Small:
     return Small(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def first_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache that a first run leaves, made once: nothing in it depends on the folder of the package."""
+    first = Small(tmp_path_factory.mktemp("first"))
+    assert first.run().stdout == "181 0\n"
+    return first.cache
+
+
+@pytest.fixture
+def used(small: Small, first_cache: Path) -> Small:
+    """One that has run before."""
+    shutil.copytree(first_cache, small.cache)
+    return small
+
+
 @compiled
 def test_what_was_compiled_is_found_again(small: Small) -> None:
     assert (small.run().stdout, small.run().stdout) == ("181 0\n", "181 1\n")
@@ -167,13 +182,12 @@ EDITS = {  # and the score of three cells after them
 
 @compiled
 @pytest.mark.parametrize("edit", EDITS)
-def test_an_edit_that_can_change_an_answer_compiles_anew(small: Small, edit: str) -> None:
+def test_an_edit_that_can_change_an_answer_compiles_anew(used: Small, edit: str) -> None:
     name, old, new, score = EDITS[edit]
-    small.run()
-    small.edit(name, old, new)
-    assert small.run().stdout == f"{score} 0\n"
-    small.edit(name, new, old)
-    assert small.run().stdout == "181 1\n", "code from before the edit is still there"
+    used.edit(name, old, new)
+    assert used.run().stdout == f"{score} 0\n"
+    used.edit(name, new, old)
+    assert used.run().stdout == "181 1\n", "code from before the edit is still there"
 
 
 EDITS_OF_NO_WEIGHT = {
@@ -189,25 +203,23 @@ EDITS_OF_NO_WEIGHT = {
 
 @compiled
 @pytest.mark.parametrize("edit", EDITS_OF_NO_WEIGHT)
-def test_other_edits_compile_nothing(small: Small, edit: str) -> None:
-    small.run()
-    files = small.files()
-    small.edit(*EDITS_OF_NO_WEIGHT[edit])
-    assert small.run().stdout == "181 1\n"
-    assert small.files() == files
+def test_other_edits_compile_nothing(used: Small, edit: str) -> None:
+    files = used.files()
+    used.edit(*EDITS_OF_NO_WEIGHT[edit])
+    assert used.run().stdout == "181 1\n"
+    assert used.files() == files
 
 
 @compiled
-def test_a_kernel_may_move_to_another_module(small: Small) -> None:
+def test_a_kernel_may_move_to_another_module(used: Small) -> None:
     """The first module is no longer there; a kernel that is new calls what was compiled in it."""
-    small.run()
-    (small.package / "game" / "score.py").rename(small.package / "game" / "points.py")
-    small.edit(PLAY_FILE, "game.score", "game.points")
-    assert small.run().stdout == "181 1\n"
-    files = small.files()
-    small.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
-    assert small.run().stdout == "182 0\n"
-    assert len(small.files()) == len(files) + 2, "a part and a whole"
+    (used.package / "game" / "score.py").rename(used.package / "game" / "points.py")
+    used.edit(PLAY_FILE, "game.score", "game.points")
+    assert used.run().stdout == "181 1\n"
+    files = used.files()
+    used.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
+    assert used.run().stdout == "182 0\n"
+    assert len(used.files()) == len(files) + 2, "a part and a whole"
 
 
 @compiled
@@ -218,10 +230,9 @@ def test_another_flag_of_numba_compiles_anew(small: Small) -> None:
 
 
 @compiled
-def test_code_for_another_processor_is_not_run(small: Small) -> None:
-    small.run()
+def test_code_for_another_processor_is_not_run(used: Small) -> None:
     other = "import llvmlite.binding\nllvmlite.binding.get_host_cpu_name = lambda: 'x86-64'"
-    assert small.run(other).stdout == "181 0\n"
+    assert used.run(other).stdout == "181 0\n"
 
 
 @compiled
@@ -346,41 +357,38 @@ DAMAGES = {
 
 @compiled
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_file_is_discarded_and_compiled_again(small: Small, damage: str) -> None:
-    small.run()
-    for path in small.files():
+def test_a_damaged_file_is_discarded_and_compiled_again(used: Small, damage: str) -> None:
+    for path in used.files():
         path.write_bytes(DAMAGES[damage](path.read_bytes()))
-    second = small.run()
+    second = used.run()
     assert (second.returncode, second.stdout) == (0, "181 0\n")
     assert second.stderr.count("CacheWarning: ") == 1
     assert "damaged, it is not what was written; discarded and compiled again" in second.stderr
-    third = small.run()
+    third = used.run()
     assert (third.stdout, third.stderr) == ("181 1\n", "")
 
 
 @compiled
-def test_code_of_another_key_is_not_run(small: Small) -> None:
+def test_code_of_another_key_is_not_run(used: Small) -> None:
     """A file in the place of another, whole though it is."""
-    small.run()
-    (whole,) = small.wholes()
-    small.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
-    small.run()
-    (other,) = set(small.wholes()) - {whole}
+    (whole,) = used.wholes()
+    used.edit(PLAY_FILE, "_points(cells) + 1", "_points(cells) + 2")
+    used.run()
+    (other,) = set(used.wholes()) - {whole}
     shutil.copy(whole, other)
-    done = small.run()
+    done = used.run()
     assert done.stdout == "182 0\n"
     assert "damaged, it was written as play-" in done.stderr
-    assert small.run().stdout == "182 1\n"
+    assert used.run().stdout == "182 1\n"
 
 
 @compiled
-def test_a_part_that_is_gone_is_compiled_again(small: Small) -> None:
+def test_a_part_that_is_gone_is_compiled_again(used: Small) -> None:
     """Other parts, which name it, are still there."""
-    small.run()
-    for path in small.files():
+    for path in used.files():
         if path.name.startswith(("_worth", "play")):
             path.unlink()
-    assert (small.run().stdout, small.run().stdout) == ("181 0\n", "181 1\n")
+    assert (used.run().stdout, used.run().stdout) == ("181 0\n", "181 1\n")
 
 
 @compiled
@@ -455,16 +463,15 @@ def test_nothing_is_removed_from_a_folder_of_others(tmp_path: Path) -> None:
 
 
 @compiled
-def test_a_use_is_noted_once_a_day(small: Small) -> None:
-    small.run()
-    (whole,) = small.wholes()
+def test_a_use_is_noted_once_a_day(used: Small) -> None:
+    (whole,) = used.wholes()
     aged(whole)
-    small.run()
+    used.run()
     noted = whole.stat().st_mtime
     assert noted > time.time() - 3600
     hour_ago = noted - 3600
     os.utime(whole, (hour_ago, hour_ago))
-    small.run()
+    used.run()
     assert whole.stat().st_mtime == hour_ago
 
 

@@ -183,17 +183,22 @@ def run(
             everybody, survivors = results(levels, population, threads, _told(hear, name, count))
             tables = everybody, survivors, results(drawn, population, threads)[0]
             for path, table in zip(paths, tables, strict=True):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_text(path, table.write_csv())
+                _write(path, table)
             written += paths
         many = folder / part / f"{name}{MANY}.csv"
         if not many.exists():
             at_first = players_at_first(pl.read_csv(paths[1]), enough)
             population = draw_foreign(name, shares, at_first, seed + number, leave)
             told = _told(hear, f"{name} with leavers", count)
-            write_text(many, results_of_present(levels, population, threads, told).write_csv())
+            _write(many, results_of_present(levels, population, threads, told))
             written.append(many)
     return written
+
+
+def _write(path: Path, table: pl.DataFrame) -> None:
+    """Writes a table as CSV, with the folder that it is in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, table.write_csv())
 
 
 def _told(hear: Hear | None, name: str, count: int) -> Callable[[int], None]:
