@@ -308,12 +308,13 @@ def tell_training(
     page.text(
         "At first, networks learn which swaps are legal, and not which is made: an average over cells does",
         "not say by itself where something is. They do so by random attempts at the first",
-        f"{extent.first:,} levels: {extent.legal_moves:,} positions, {extent.legal_epochs}",
-        f"{'times' if extent.legal_epochs > 1 else 'time'} each. At those of other attempts, one that knew",
-        f"all legal swaps and nothing else would have a loss of {legal.least:.2f} nats;",
-        ", ".join(f"`{name}` came to {of.loss:.2f}" for name, of in legal.starts.items()) + ".",
+        f"{extent.first:,} levels: {start.passes // extent.legal_epochs:,} positions,",
+        f"{extent.legal_epochs} {'times' if extent.legal_epochs > 1 else 'time'} each. At those of other",
+        f"attempts, one that knew all legal swaps and nothing else would have a loss of {legal.least:.2f}",
+        "nats; the networks came to",
+        ", ".join(f"{of.loss:.2f} (`{name}`)" for name, of in legal.starts.items()) + ".",
         "Our policy looks at one legal move at a time, and has not that to learn. Then moves are learned by",
-        f"the loss over all 144 swaps, with {LEGAL_SHARE:.0%} of the target on all legal ones.",
+        f"the loss over all 144 swaps, with {100 * LEGAL_SHARE:.0f} % of the target on all legal ones.",
     )
     page.text(how_trainings_ended(trainings, spreads))
     page.text(TRIED)
