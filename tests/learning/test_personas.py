@@ -280,9 +280,9 @@ def test_what_could_be_chance_is_not_told() -> None:
     styles = np.random.default_rng(3).normal(size=(60, len(STYLES)))
     styles[:30, 0] += 2.0
     unlike = differences(styles, np.repeat(np.eye(2), 30, 0))
-    assert unlike[0].told == unlike[1].told == [0]
+    assert unlike[0].notable == unlike[1].notable == [0]
     # Few players who differ as much: not sure enough.
-    assert differences(styles[28:32], np.repeat(np.eye(2), 2, 0))[0].told == []
+    assert differences(styles[28:32], np.repeat(np.eye(2), 2, 0))[0].notable == []
 
 
 # The file, and playing

@@ -105,7 +105,7 @@ def test_a_row_written_by_hand(tmp_path: Path) -> None:
         "c1c2"
     )  # the name in the list of legal moves
     assert positions.codes[0] in positions.legal[0]
-    assert positions.own is None
+    assert positions.listed_moves is None
     assert (positions.player[0], positions.type[0], positions.attempt[0], positions.turn[0]) == (
         "ann",
         "",
@@ -147,7 +147,7 @@ def test_legal_moves_of_another_engine(tmp_path: Path) -> None:
     """a1a2 makes no line; an engine with other rules may have it all the same."""
     free = {**ROW, "move": "a2a1", "legal_moves": "b1b2 a1a2 a1a2", "turn": "3"}
     (positions,) = read(written(tmp_path, {**ROW, "legal_moves": None}, free))
-    assert positions.own is not None
+    assert positions.listed_moves is not None
     codes, offsets = positions.legal
     assert [str(Move.from_code(int(code))) for code in codes[offsets[1] :]] == ["b1b2", "a1a2"]
     assert str(Move.from_code(int(positions.codes[1]))) == "a1a2"

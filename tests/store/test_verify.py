@@ -40,7 +40,7 @@ def change(place: str, *statements: str) -> None:
 def verified(place: str, sample: int | None = 10) -> tuple[Verified, Sequence[str]]:
     damage: list[str] = []
     with Database(place, make=False) as database:
-        found = verify(database, sample, tell=damage.append)
+        found = verify(database, sample, on_damage=damage.append)
     assert found.damaged == len(damage)
     return found, damage
 

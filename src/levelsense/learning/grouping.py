@@ -74,9 +74,9 @@ def fit_personas(
         gains = _gains(moves, policy, most, seed, note or (lambda sentence: None))
         number = smallest_good(gains) + 1
         mixture = _fitted(moves, policy, number, level_odds(moves.fares), seed)
-    found = _described(moves, policy, _living(mixture))
+    personas = _described(moves, policy, _living(mixture))
     return replace(
-        sharpened(found, moves, seed),
+        sharpened(personas, moves, seed),
         gains=tuple(float((gain - gains[0]).mean()) for gain in gains),
     )
 

@@ -169,10 +169,10 @@ def mixed_units(arrays: Arrays, examples: Examples) -> NDArray[np.float32]:
 
 def _rival_sums(arrays: Arrays, examples: Examples, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
     """What the rivals of each move are to it."""
-    rival, own = hidden @ arrays["rival"] + arrays["rival_shift"], hidden @ arrays["rival_own"]
+    rival, baseline = hidden @ arrays["rival"] + arrays["rival_shift"], hidden @ arrays["rival_own"]
     sums = np.zeros(rival.shape, np.float32)
     places = cells_of(examples.inputs), np.ascontiguousarray(examples.first[:-1]), examples.moves
-    sum_rivals(*places, np.ascontiguousarray(arrays["rival_near"]), rival, own, sums)
+    sum_rivals(*places, np.ascontiguousarray(arrays["rival_near"]), rival, baseline, sums)
     return sums
 
 

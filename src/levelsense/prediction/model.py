@@ -302,8 +302,8 @@ class DifficultyModel:
             except PredictionError:  # such as of levels where every attempt was won
                 return 1.0
             parts.append(earlier._errors(table[block]))
-        errors, own, known = np.concatenate(parts, axis=1)
-        return variance_factor(errors, own, known)
+        errors, model_variance, other_variance = np.concatenate(parts, axis=1)
+        return variance_factor(errors, model_variance, other_variance)
 
     def _errors(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """How far observed logits are from the expected ones, and the variances by the fit and by all else.
@@ -311,12 +311,12 @@ class DifficultyModel:
         Levels with so few outcomes that their logit says little are left out.
         """
         rows, (k, n, effect, places) = self.rows(table), PlayerCounts.of(table)
-        expected, own = self.mixed_.expected_logits(rows, time=places, stretch=self.stretch(rows))
+        expected, model_variance = self.mixed_.expected_logits(rows, time=places, stretch=self.stretch(rows))
         rate = expit(expected)
         information = n / effect * rate * (1 - rate)
-        known = 1 / information + self.sampling_variance(table) + self.unlike_variance(table)
+        other_variance = 1 / information + self.sampling_variance(table) + self.unlike_variance(table)
         errors = np.log((k + 0.5) / (n - k + 0.5)) - expected
-        return np.array([errors, own, known])[:, information > FEWEST_OUTCOMES]
+        return np.array([errors, model_variance, other_variance])[:, information > FEWEST_OUTCOMES]
 
     def sampling_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The variance of each level's logit that comes from the agents' finite attempts."""

@@ -235,16 +235,16 @@ class Search:
         """Predicts candidates that seem to reach the target, the smallest first, until enough of them do."""
         waiting = self._shortlist(pool, len(pool))
         waiting = [one for one in waiting if self._miss(one) <= MOST_MISS] or waiting[:AT_ONCE]
-        found: list[Predicted] = []
+        predictions: list[Predicted] = []
         done: set[str] = set()
-        while waiting and len(found) < MOST_PREDICTED:
+        while waiting and len(predictions) < MOST_PREDICTED:
             batch, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
             batch = [one for one in batch if one.edit.level.digest not in done]
             done |= {one.edit.level.digest for one in batch}
             predicted = [self._predicted(one) for one in batch]
-            found += predicted
-            reached = {one.candidate.core for one in found if one.miss <= REACHED}
-            if len(reached) >= most and len(found) >= LEAST_PREDICTED:
+            predictions += predicted
+            reached = {one.candidate.core for one in predictions if one.miss <= REACHED}
+            if len(reached) >= most and len(predictions) >= LEAST_PREDICTED:
                 break
             missed = [one for one in predicted if one.miss > REACHED and one.candidate.core not in reached]
             waiting = [
@@ -252,7 +252,7 @@ class Search:
                 for one in (*self._corrected(missed), *waiting)
                 if one.core not in reached and not one.adds_to(reached)
             ]
-        return found
+        return predictions
 
     def _corrected(self, missed: Sequence[Predicted]) -> list[Candidate]:
         """Predicted edits that miss the target, with the limit that makes up for it."""

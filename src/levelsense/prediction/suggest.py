@@ -36,10 +36,10 @@ def suggest_edits(
     def feel(of_level: PlaytestResult) -> Feel:
         return feel_of(of_level, ranking, named.level, seed, threads)
 
-    found = [] if abs(search.now.rate - target) <= REACHED else search.run(most)
-    reaching = [predicted for predicted in found if predicted.miss <= REACHED]
+    predictions = [] if abs(search.now.rate - target) <= REACHED else search.run(most)
+    reaching = [predicted for predicted in predictions if predicted.miss <= REACHED]
     chosen = _best_first(reaching)[:most]
-    nearest = min(found, key=lambda predicted: predicted.miss, default=None)
+    nearest = min(predictions, key=lambda predicted: predicted.miss, default=None)
     return Suggestions(
         named.level,
         target,
@@ -51,9 +51,9 @@ def suggest_edits(
     )
 
 
-def _best_first(found: Iterable[Predicted]) -> list[Predicted]:
+def _best_first(predictions: Iterable[Predicted]) -> list[Predicted]:
     """The least cost first: each change beside the limit once, and none that only adds to another."""
     best: dict[Core, Predicted] = {}
-    for predicted in sorted(found, key=lambda one: one.cost):
+    for predicted in sorted(predictions, key=lambda one: one.cost):
         best.setdefault(predicted.candidate.core, predicted)
     return [one for one in best.values() if not one.candidate.adds_to(best)]

@@ -11,16 +11,17 @@ PRIOR_SPREAD: Final = 0.3  # of the logarithm of the factor, which is 1 if nothi
 MOST: Final = 3.0  # of its absolute value
 
 
-def variance_factor(errors: Array, own: Array, known: Array) -> float:
-    """The likeliest factor on `own`, where errors are normal with the variance factor * own + known.
+def variance_factor(errors: Array, model_variance: Array, other_variance: Array) -> float:
+    """The maximum-likelihood factor on the variance of predictions, shrunk toward 1.
 
-    `own` is the variance that predictions had by their model, `known` one that it does not answer for, such
-    as that of the counts that they are judged by. Few errors, or errors that are mostly of the known
-    variance, leave the factor near 1.
+    Errors are taken as normal with the variance factor * model_variance + other_variance. `model_variance` is
+    that of the predictions by their model, `other_variance` what the model does not account for, such as the
+    sampling variance of observed counts. Few errors, or errors that are mostly other variance, leave the
+    factor near 1.
     """
 
     def unlikely(log_factor: float) -> float:
-        variance = np.exp(log_factor) * own + known
+        variance = np.exp(log_factor) * model_variance + other_variance
         likelihood = np.sum(np.log(variance) + errors**2 / variance) / 2
         return float(likelihood + log_factor**2 / (2 * PRIOR_SPREAD**2))
 

@@ -37,7 +37,7 @@ TURN_SECONDS: Final = {"greedy": (1, "much less than 1 s"), "Q-learning": (3, "a
 UTILITY_WEIGHT, OTHER_WEIGHT = 6203.5, 47.5
 
 
-def told(sample: Sample) -> str:
+def mean_of(sample: Sample) -> str:
     """A mean with half of its 95 % interval."""
     mean, half = mean_interval(sample.scores)
     return f"{mean:,.0f} ± {half:,.0f}"
@@ -74,7 +74,7 @@ def tell_averages(page: StudyPage, results: Results) -> None:
         sample, theirs = results.theirs[agent], PUBLISHED[name]
         error = (sample.variance * (1 / PUBLISHED_GAMES[name] + 1 / len(sample.scores))) ** 0.5
         agrees = bool(abs(theirs - sample.mean) <= TWO_SIDED_95 * error)
-        findings.append(Finding(f"{name}: *{agent}*", f"{theirs:,.2f}", told(sample), agrees))
+        findings.append(Finding(f"{name}: *{agent}*", f"{theirs:,.2f}", mean_of(sample), agrees))
     page.text(
         "In the authors' game; a published average agrees if the difference is within its 95 % interval:",
     )
@@ -85,7 +85,7 @@ def tell_averages(page: StudyPage, results: Results) -> None:
     page.table(
         ("published", "average", "our agent", "ours", "share of the published"),
         [
-            (name, f"{PUBLISHED[name]:,.0f}", f"`{agent}`", told(results.ours[agent]),
+            (name, f"{PUBLISHED[name]:,.0f}", f"`{agent}`", mean_of(results.ours[agent]),
              f"{results.ours[agent].mean / PUBLISHED[name]:.2f}")
             for name, agent in IN_OURS.items()
         ],
@@ -138,9 +138,9 @@ def _tell_greedy(page: StudyPage, results: Results) -> None:
     sampling = results.theirs["sampling"]
     page.text(
         "**Greedy was held back by a slip.** The program looks at the first legal move of each *row*",
-        f"only, and leaves the row then. So it scores {told(by_row)}. Greedy over all legal moves scores",
-        f"{told(full)}, Q-learning {told(sampling)}: a difference of {_difference(full, sampling)}. That",
-        "Q-learning beats greedy is a finding about the slip. (What it tries is a whole cascade, with",
+        f"only, and leaves the row then. So it scores {mean_of(by_row)}. Greedy over all legal moves scores",
+        f"{mean_of(full)}, Q-learning {mean_of(sampling)}: a difference of {_difference(full, sampling)}.",
+        "That Q-learning beats greedy is a finding about the slip. (What it tries is a whole cascade, with",
         "candies of its own: a greedy player that counts what is sure to go, as our `greedy` does, gains",
         "little, since the cascade is where the points are.)",
     )
@@ -153,9 +153,9 @@ def _tell_sampling(page: StudyPage, results: Results) -> None:
         "game and then updates Q from the front: when the first move is updated, every position behind it",
         "still has Q = 0. So the rest of a simulation has no effect, and what is played is the best of 25",
         "random trials of single moves. That is how the agent is written for the authors' game here. By",
-        f"the paper's text, with the mean final score as Q, `sampling:per=turn` scores {told(per_turn)} in",
-        "our game. With 25 simulations for each legal move (`sampling:epsilon=1`) it scores",
-        f"{told(per_move)}.",
+        f"the paper's text, with the mean final score as Q, `sampling:per=turn` scores {mean_of(per_turn)}",
+        "in our game. With 25 simulations for each legal move (`sampling:epsilon=1`) it scores",
+        f"{mean_of(per_move)}.",
     )
 
 
@@ -170,11 +170,11 @@ def tell_network(page: StudyPage, results: Results) -> None:
     line, network, alone = (results.ours[name] for name in ("q-linear", "q-network", UTILITY_ALONE))
     test = Welch(network.scores, line.scores)
     page.text(
-        f"The paper says no: 84,668 against 85,198. {_network_words(test)}: `q-network` {told(network)},",
-        f"`q-linear` {told(line)}, a difference of {_difference(network, line)} (p = {test.p:.2f}). What",
+        f"The paper says no: 84,668 against 85,198. {_network_words(test)}: `q-network` {mean_of(network)},",
+        f"`q-linear` {mean_of(line)}, a difference of {_difference(network, line)} (p = {test.p:.2f}). What",
         "decides is feature 5, the median utility of 25 short episodes that begin with the move: the",
-        f"agent that plays the move with the highest feature 5, with nothing learned, scores {told(alone)}",
-        f"(less `q-linear`: {_difference(alone, line)}).",
+        "agent that plays the move with the highest feature 5, with nothing learned,",
+        f"scores {mean_of(alone)} (less `q-linear`: {_difference(alone, line)}).",
     )
     page.text(
         f"It was so in the paper. The weights that the program holds are {UTILITY_WEIGHT:,.0f} for feature",
@@ -204,7 +204,7 @@ def _tell_training(page: StudyPage, results: Results) -> None:
     rows = []
     for course, samples in results.courses:
         by_games = dict(zip(course.games, samples, strict=True))
-        cells = [told(by_games[games]) if games in by_games else "" for games in columns]
+        cells = [mean_of(by_games[games]) if games in by_games else "" for games in columns]
         rows.append((f"`{course.kind}`, seed {course.seed}", str(course.attempts), *cells))
     page.table(("training", "attempts", *(f"{games} games" for games in columns)), rows)
     page.chart("training", training_chart(results.courses), "Mean scores by games of training")

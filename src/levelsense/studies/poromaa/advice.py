@@ -17,9 +17,9 @@ def advise_designers(
     """A list of what follows from the figures."""
     page.heading("What a designer may take from it")
     people = way.rates(late.numbers, MAIN_LEAVING)
-    own = {NAMES[bot]: rates for bot, rates in late.rates.items()}
-    raw = _in_words({name: float(np.abs(rates - people).mean()) for name, rates in own.items()})
-    fitted = _in_words({name: left_after_line(rates, people) for name, rates in own.items()})
+    bot_rates = {NAMES[bot]: rates for bot, rates in late.rates.items()}
+    raw = _in_words({name: float(np.abs(rates - people).mean()) for name, rates in bot_rates.items()})
+    fitted = _in_words({name: left_after_line(rates, people) for name, rates in bot_rates.items()})
     signals = TESTS[5].agents
     binary = difference(setups[signals["binary"]].wins, [setups[signals["goals"]].wins])
     guided, random = (

@@ -22,23 +22,23 @@ class Check:
     verdict: str
 
 
-def check_sign(finding: str, published: str, found: Interval, expected: int, why: str = "") -> Check:
+def check_sign(finding: str, published: str, estimate: Interval, expected: int, why: str = "") -> Check:
     """A difference that should be above 0 (1) or below (-1)."""
-    if found.sign == expected:
+    if estimate.sign == expected:
         verdict = "yes"
-    elif found.sign == 0:
-        toward = "the same" if found.value * expected > 0 else "the other"
+    elif estimate.sign == 0:
+        toward = "the same" if estimate.value * expected > 0 else "the other"
         verdict = f"{UNSURE}: {toward} way, and the interval holds 0"
     else:
         verdict = f"no{': ' + why if why else ''}"
-    return Check(finding, published, f"{found.points} points", verdict)
+    return Check(finding, published, f"{estimate.points} points", verdict)
 
 
 def check_value(
-    finding: str, published: float, found: Interval, text: str, ours: str, why: str, near: float = 0.0
+    finding: str, published: float, estimate: Interval, text: str, ours: str, why: str, near: float = 0.0
 ) -> Check:
     """A figure that should be in our interval, or not further from it than `near`."""
-    agrees = found.low - near <= published <= found.high + near
+    agrees = estimate.low - near <= published <= estimate.high + near
     return Check(finding, text, ours, "yes" if agrees else f"no: {why}")
 
 
@@ -61,5 +61,5 @@ def summary(checks: Sequence[Check]) -> str:
     words = {"yes": "agree", "no": "do not", UNSURE: "cannot be told", PARTLY: "in part"}
     counts = {word: sum(check.verdict.startswith(word) for check in checks) for word in words}
     return ", ".join(
-        f"{counts[word]} {told}" for word, told in words.items() if counts[word] or word != PARTLY
+        f"{counts[word]} {phrase}" for word, phrase in words.items() if counts[word] or word != PARTLY
     )

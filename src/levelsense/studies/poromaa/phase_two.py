@@ -80,15 +80,15 @@ def _check_signals(setups: Setups) -> list[Check]:
 
 def _check_playouts(setups: Setups) -> list[Check]:
     random, mast, clouded, heuristic = _wins(setups, 8, "random", "to-mast", "clouded", "heuristic")
-    found = difference(mast, [random])
+    mast_gain = difference(mast, [random])
     return [
         check_sign("heuristic playouts against random", "better", difference(heuristic, [random]), 1),
         check_sign("clouded playouts against random", "better", difference(clouded, [random]), 1),
         Check(
             "TO-MAST playouts against random",
             "no better",
-            f"{found.points} points",
-            "yes" if found.sign <= 0 else "no: better here",
+            f"{mast_gain.points} points",
+            "yes" if mast_gain.sign <= 0 else "no: better here",
         ),
     ]
 

@@ -152,7 +152,7 @@ def _check_scores(stages: tuple[Stage, Stage], way: Way, correlations: tuple[Rat
     early, late = (values[~np.isnan(values)] for values in correlations)
     change = difference_of_means(late, early)
     heuristic = lead_in_points(HEURISTIC, stages, way, MAIN_LEAVING).change
-    told = 100 * (published.LATE[HEURISTIC][0] - published.EARLY[HEURISTIC][0])
+    published_change = 100 * (published.LATE[HEURISTIC][0] - published.EARLY[HEURISTIC][0])
     return [
         Check(
             "scores go along with progress less on later levels: rank correlation in random attempts",
@@ -162,7 +162,7 @@ def _check_scores(stages: tuple[Stage, Stage], way: Way, correlations: tuple[Rat
         ),
         Check(
             "the heuristic, which has no score signal, loses against players as well",
-            f"{told:.1f} points (tables 4.4 and 4.6)",
+            f"{published_change:.1f} points (tables 4.4 and 4.6)",
             f"{heuristic.points} points (leave {MAIN_LEAVING})",
             "so at most some 10 of the published 33 points can be the score signal's",
         ),

@@ -189,8 +189,8 @@ def score_and_progress(
         records = parse_agent("random").attempts(level, shared_seeds(level, run.seed, 0, RANDOM_ATTEMPTS))
         attempts = Attempts.from_records(level, 0, records)
         table = pl.DataFrame({"score": attempts.score, "progress": attempts.goal_shares.mean(1)})
-        found = table.select(pl.corr("score", "progress", method="spearman")).item()
-        return {"correlation": None if found is None or np.isnan(found) else float(found)}
+        correlation = table.select(pl.corr("score", "progress", method="spearman")).item()
+        return {"correlation": None if correlation is None or np.isnan(correlation) else float(correlation)}
 
     rows = run.collect(part, [named.name for named in chosen], make)
     return np.array([row["correlation"] for row in rows], float)

@@ -48,8 +48,8 @@ def deltas_of(rates: Mapping[str, Rates], people: Rates) -> dict[str, Values]:
 def adjusted(delta: Values, people: Rates) -> Values:
     """Adjusted deltas (equation 3.6) of the levels where players neither always win nor always lose."""
     kept = (people > 0) & (people < 1)
-    found: Values = delta[kept] / np.sqrt(people[kept] * (1 - people[kept]))
-    return found
+    values: Values = delta[kept] / np.sqrt(people[kept] * (1 - people[kept]))
+    return values
 
 
 def _named(values: Mapping[str, Values]) -> dict[str, Values]:
@@ -57,19 +57,19 @@ def _named(values: Mapping[str, Values]) -> dict[str, Values]:
 
 
 def _add_deltas(
-    page: StudyPage, values: Mapping[str, Values], told: Mapping[str, published.Delta], adjusted_ones: bool
+    page: StudyPage, values: Mapping[str, Values], thesis: Mapping[str, published.Delta], adjusted_ones: bool
 ) -> None:
-    def words(found: Interval) -> str:
-        return found.number(2) if adjusted_ones else found.points
+    def words(interval: Interval) -> str:
+        return interval.number(2) if adjusted_ones else interval.points
 
     page.table(
         ("less the players", "published mean", "our mean", "published SD", "our SD"),
         [
             (
                 NAMES[who],
-                f"{told[who][0]:+.3f}" if adjusted_ones else f"{100 * told[who][0]:+.1f}",
+                f"{thesis[who][0]:+.3f}" if adjusted_ones else f"{100 * thesis[who][0]:+.1f}",
                 words(mean_over_levels(of_levels)),
-                f"{told[who][1]:.3f}" if adjusted_ones else f"{100 * told[who][1]:.1f}",
+                f"{thesis[who][1]:.3f}" if adjusted_ones else f"{100 * thesis[who][1]:.1f}",
                 words(deviation_over_levels(of_levels)).replace("+", ""),
             )
             for who, of_levels in values.items()
@@ -78,18 +78,18 @@ def _add_deltas(
 
 
 def _check_means(
-    values: Mapping[str, Values], told: Mapping[str, published.Delta], where: str
+    values: Mapping[str, Values], thesis: Mapping[str, published.Delta], where: str
 ) -> list[Check]:
     checks = []
     for who, of_levels in values.items():
-        found = mean_over_levels(of_levels)
+        interval = mean_over_levels(of_levels)
         checks.append(
             check_value(
                 f"{NAMES[who]} less players, {where}",
-                told[who][0],
-                found,
-                f"{100 * told[who][0]:+.1f} points",
-                f"{found.points} points",
+                thesis[who][0],
+                interval,
+                f"{100 * thesis[who][0]:+.1f} points",
+                f"{interval.points} points",
                 OTHER_PLAYERS,
             )
         )
@@ -136,8 +136,8 @@ def tell_early(page: StudyPage, stage: Stage, way: Way) -> list[Check]:
         Check(
             "all bots do better than players on average",
             "yes",
-            ", ".join(f"{NAMES[who]} {found.points}" for who, found in over.items()),
-            "yes" if all(found.sign > 0 for found in over.values()) else "no, not all of them",
+            ", ".join(f"{NAMES[who]} {interval.points}" for who, interval in over.items()),
+            "yes" if all(interval.sign > 0 for interval in over.values()) else "no, not all of them",
         ),
         check_sign("B2 (100 simulations) against B1 (50)", "+10.7 points", mean_over_levels(b2 - b1), 1),
         check_sign(
@@ -167,7 +167,7 @@ def tell_early(page: StudyPage, stage: Stage, way: Way) -> list[Check]:
 
 def _tell_kinds(page: StudyPage, stage: Stage, way: Way) -> None:
     """What heuristic playouts bring: by the heuristic's own success, and by what levels ask for."""
-    own = stage.rates[HEURISTIC]
+    heuristic_rates = stage.rates[HEURISTIC]
     page.text(
         "What do heuristic playouts bring? A search tells moves apart by how often playouts end well.",
         "Where the heuristic wins from almost any position, they end well after good moves and poor ones",
@@ -177,8 +177,8 @@ def _tell_kinds(page: StudyPage, stage: Stage, way: Way) -> None:
     )
     kinds = np.array([goal_kind(named.level) for named in way.levels[stage.numbers]])
     groups = {
-        f"the heuristic wins less than {EASY:.0%}": own < EASY,
-        f"the heuristic wins {EASY:.0%} or more": own >= EASY,
+        f"the heuristic wins less than {EASY:.0%}": heuristic_rates < EASY,
+        f"the heuristic wins {EASY:.0%} or more": heuristic_rates >= EASY,
         **{f"goal: {kind}": kinds == kind for kind in dict.fromkeys(kinds)},
     }
     rows = []
@@ -212,10 +212,10 @@ def goal_kind(level: Level) -> str:
     return asked[0] if len(asked) == 1 else "several"
 
 
-def _steeper(found: Interval) -> str:
-    if found.sign < 0:
+def _steeper(difference: Interval) -> str:
+    if difference.sign < 0:
         return "yes"
-    return "no" if found.sign > 0 else f"cannot be told: their difference is {found.number(2)}"
+    return "no" if difference.sign > 0 else f"cannot be told: their difference is {difference.number(2)}"
 
 
 def tell_late(page: StudyPage, stage: Stage, testers: Rates, way: Way) -> list[Check]:
@@ -284,9 +284,9 @@ def _check_late(
 ) -> list[Check]:
     errors = {who: np.abs(of_levels) for who, of_levels in values.items()}
     nearest = min(errors, key=lambda who: float(errors[who].mean()))
-    means = ", ".join(f"{NAMES[who]} {100 * found.mean():.1f}" for who, found in errors.items())
+    means = ", ".join(f"{NAMES[who]} {100 * error.mean():.1f}" for who, error in errors.items())
     straight = {who: left_after_line(rates[who], people) for who in rates}
-    line_means = ", ".join(f"{NAMES[who]} {100 * found:.1f}" for who, found in straight.items())
+    line_means = ", ".join(f"{NAMES[who]} {100 * residual:.1f}" for who, residual in straight.items())
     best = min(straight, key=lambda who: straight[who])
     return [
         *_check_means(values, published.LATE, "later"),

@@ -83,10 +83,10 @@ def _introduce(page: StudyPage, run: StudyRun, checks: dict[str, list[Check]]) -
         [
             (
                 part,
-                summary(found),
-                "; ".join(check.finding for check in found if check.verdict.startswith("no")) or "-",
+                summary(part_checks),
+                "; ".join(check.finding for check in part_checks if check.verdict.startswith("no")) or "-",
             )
-            for part, found in checks.items()
+            for part, part_checks in checks.items()
         ],
     )
     page.heading("Where the two editions differ")
