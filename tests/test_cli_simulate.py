@@ -15,7 +15,7 @@ import pytest
 from levelsense.level.level import Level
 from levelsense.people.move_form import MOVE_SCHEMA
 from levelsense.people.simulated.run import Visit, visits
-from levelsense.people.simulated.telemetry import ATTEMPT_SCHEMA
+from levelsense.people.simulated.simulation import ATTEMPT_SCHEMA
 from levelsense.people.simulated.traits import Population
 from levelsense.playtest import NamedLevel
 from levelsense.store import Database, PlayerResults

@@ -5,8 +5,7 @@ import pytest
 from levelsense.advice import advise
 from levelsense.edits.cells import parse_cells
 from levelsense.edits.dials import dials, next_value, slope_of
-from levelsense.edits.edit import KINDS, Wish, is_sound, made, parse_kinds
-from levelsense.edits.merge import merged
+from levelsense.edits.edit import KINDS, Wish, is_sound, made, merged, parse_kinds
 from levelsense.edits.offers import offers
 from levelsense.edits.symmetry import Symmetry
 from levelsense.errors import LevelError, LevelsenseError

@@ -10,7 +10,7 @@ from levelsense.game.game import Game, Move
 from levelsense.game.state import LOST
 from levelsense.people.simulated.kinds import GLANCERS, MOST_TRIES, PLANNERS
 from levelsense.people.simulated.run import NO_MOVE, Visit, results_of, visit, visits
-from levelsense.people.simulated.telemetry import attempt_table, move_table
+from levelsense.people.simulated.simulation import attempt_table, move_table
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.levels import gather_levels
 

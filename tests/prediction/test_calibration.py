@@ -9,7 +9,7 @@ from scipy.special import logit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction import DifficultyModel, MixedBinomial
-from levelsense.prediction.mixed.calibration import PRIOR_SPREAD, variance_factor
+from levelsense.prediction.mixed.calibration import FACTOR_SPREAD, variance_factor
 from tests.prediction.made_up import made_up_table
 from tests.prediction.test_mixed_binomial import made_up
 
@@ -30,7 +30,7 @@ def test_the_factor_by_hand() -> None:
     # factor's logarithm l.
     errors = np.full(20, np.sqrt(0.5))
     found = np.log(variance_factor(errors, np.ones(20), np.zeros(20)))
-    assert 10 * (1 - 0.5 * np.exp(-found)) + found / PRIOR_SPREAD**2 == pytest.approx(0, abs=1e-3)
+    assert 10 * (1 - 0.5 * np.exp(-found)) + found / FACTOR_SPREAD**2 == pytest.approx(0, abs=1e-3)
 
 
 def test_what_errors_do_not_tell_leaves_the_factor_at_1() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from levelsense.errors import PredictionError
 from levelsense.people.persistence import Persistence
+from levelsense.prediction.levels import ExpectedAttempts
 from levelsense.prediction.model import DifficultyModel, default_model
-from levelsense.prediction.persistence import ExpectedAttempts
 
 ALIKE = Persistence(spread=0.01, quits=0.1)
 ROW: dict[str, Any] = {"rate": 0.4, "low_95": 0.2, "high_95": 0.6}

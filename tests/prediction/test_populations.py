@@ -17,7 +17,7 @@ from levelsense.prediction.explain import drift_words, model_words
 from levelsense.prediction.levels import predict_levels
 from levelsense.prediction.mixed.prior import INTERCEPT_VARIANCE
 from levelsense.prediction.model import PENALTY_OF_FEW, DifficultyModel
-from levelsense.prediction.player_counts import average_population
+from levelsense.prediction.populations import average_population
 from levelsense.prediction.table import with_places, with_players
 from tests.prediction.made_up import made_up_table
 

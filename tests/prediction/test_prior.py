@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction import MixedBinomial
-from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
+from levelsense.prediction.mixed.calibration import SigmaCurve, fit_curve
 from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.prior import Prior, SigmaPrior
 from levelsense.prediction.populations import Populations, compare_populations

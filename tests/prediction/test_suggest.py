@@ -10,8 +10,7 @@ from levelsense.edits.offers import offers
 from levelsense.errors import LevelsenseError, PlaytestError, StoppedError
 from levelsense.playtest.limits import with_limit
 from levelsense.prediction.model import default_model
-from levelsense.prediction.paired import SameBoards
-from levelsense.prediction.race import Race
+from levelsense.prediction.paired import Race, SameBoards
 from levelsense.prediction.suggestions import REACHED, Suggestions
 
 SMALL = "17-pocket-board"

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from levelsense.rng import below, new_rng
-from levelsense.studies.candycrushai import cells, sections
+from levelsense.studies.candycrushai import cells
+from levelsense.studies.candycrushai import study as candycrushai
 from levelsense.studies.candycrushai.cells import Course, play_theirs
 from levelsense.studies.candycrushai.original_game import (
     AGENTS,
@@ -19,7 +20,6 @@ from levelsense.studies.candycrushai.original_game import (
     list_legal,
     play_games,
 )
-from levelsense.studies.candycrushai.study import study
 from levelsense.studies.page import StudyPage
 from levelsense.studies.run import StudyRun
 
@@ -168,7 +168,7 @@ def test_an_order_agrees_by_its_direction_and_its_test(
     ours = {name: sample(mean) for name, mean in {**means, "q-network": network}.items()}
     theirs = {name: sample(100.0 * place) for place, name in enumerate(AGENTS)}
     page = StudyPage("x", "x")
-    sections.tell_order(page, cells.Results({**ours, "sampling:epsilon=1": sample(1)}, theirs, []))
+    candycrushai.tell_order(page, cells.Results({**ours, "sampling:epsilon=1": sample(1)}, theirs, []))
     rows = [line.split(" | ") for line in page.parts[1].splitlines() if line.startswith("| ours")]
     assert [row[-1].removesuffix(" |") for row in rows] == verdicts
 
@@ -182,12 +182,12 @@ def test_games_depend_on_their_seeds_alone() -> None:
 
 def test_a_small_run_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for agents in (cells.OURS, cells.THEIRS):
-        monkeypatch.setattr(sections, "OURS" if agents is cells.OURS else "THEIRS", agents)
+        monkeypatch.setattr(candycrushai, "OURS" if agents is cells.OURS else "THEIRS", agents)
         for name in agents:
             monkeypatch.setitem(agents, name, (3, 3))
     courses = (Course("q-linear", 0, (0, 1), 2), Course("q-network", 3, (0, 1), 2))
     monkeypatch.setattr(cells, "COURSES", {True: courses})
-    page = study(StudyRun(tmp_path, quick=True, threads=1))
+    page = candycrushai.study(StudyRun(tmp_path, quick=True, threads=1))
     text = page.markdown
     assert set(page.charts) == {"candycrushai-averages.svg", "candycrushai-training.svg"}
     for published in ("8,456.76", "42,889.54", "61,724.55", "85,198.18", "84,668.18"):
@@ -196,6 +196,6 @@ def test_a_small_run_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "nan" not in text
     assert max(len(line) for line in text.splitlines() if "|" not in line and "![" not in line) <= 110
     assert (
-        study(StudyRun(tmp_path, quick=True, threads=1)).markdown.split("## Time")[0]
+        candycrushai.study(StudyRun(tmp_path, quick=True, threads=1)).markdown.split("## Time")[0]
         == text.split("## Time")[0]
     )

@@ -9,7 +9,7 @@ from levelsense.errors import StudyError
 from levelsense.prediction.evaluation import paired_difference
 from levelsense.rng import Draws
 from levelsense.studies.run import StudyRun
-from levelsense.studies.sokoban import fits, judge, playing
+from levelsense.studies.sokoban import columns, fits, judge
 from levelsense.studies.sokoban.agents import AGENTS
 from levelsense.studies.sokoban.data import read_levels
 from levelsense.studies.sokoban.judge import (
@@ -170,8 +170,8 @@ def test_an_interval_counts_levels_of_a_collection_as_one() -> None:
 def little_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "FOLDS", 3)
     monkeypatch.setattr(judge, "PENALTIES", (1.0, 100.0))
-    monkeypatch.setattr(playing, "ATTEMPTS", {False: 4, True: 4})
-    monkeypatch.setattr(playing, "AGENTS", (AGENTS[1], AGENTS[3], AGENTS[5]))
+    monkeypatch.setattr(columns, "ATTEMPTS", {False: 4, True: 4})
+    monkeypatch.setattr(columns, "AGENTS", (AGENTS[1], AGENTS[3], AGENTS[5]))
 
 
 def test_the_study_runs_and_goes_on_where_it_was(tmp_path: Path, little_to_do: None) -> None:

@@ -20,11 +20,11 @@ from levelsense.prediction.compare import Comparison, compare_played
 from levelsense.prediction.curve import CurveLevel, levels_for_curve
 from levelsense.prediction.features import GROUPS
 from levelsense.prediction.levels import LevelPrediction
-from levelsense.prediction.limit_curve import LimitRate, predict_limits
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.paired import Played, SameBoards
-from levelsense.prediction.suggest import suggest_edits
+from levelsense.prediction.search import suggest_edits
 from levelsense.prediction.suggestions import Suggestions
+from levelsense.prediction.tuning import LimitRate, predict_limits
 from levelsense.saga.generate import check_request
 
 MOST_SUGGESTIONS: Final = 20

@@ -18,15 +18,19 @@ from levelsense.prediction import model_file
 from levelsense.prediction.cohorts import CohortCounts, CohortEffect, cohort_effects, pooled
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
-from levelsense.prediction.mixed.calibration import variance_factor
-from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
+from levelsense.prediction.mixed.calibration import SigmaCurve, fit_curve, variance_factor
 from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.maximize import one_thread
 from levelsense.prediction.mixed.prior import Prior, ridge_precision
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.model_file import Origin
-from levelsense.prediction.player_counts import PlayerCounts, average_population, population_counts
-from levelsense.prediction.populations import Populations, compare_populations
+from levelsense.prediction.populations import (
+    PlayerCounts,
+    Populations,
+    average_population,
+    compare_populations,
+    population_counts,
+)
 from levelsense.prediction.table import agent_column, agents_of, require
 from levelsense.prediction.unseen import LogitRows, unseen_variance
 

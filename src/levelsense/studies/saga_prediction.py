@@ -92,6 +92,7 @@ class Study:
 
 
 SEARCH: Final = "mcts:simulations=50"
+SEARCH_ATTEMPTS: Final = {False: 100, True: 20}  # in a full run and in a quick one
 PLAYERS: Final = 500
 # The method was developed with the first; the others are different populations.
 POPULATIONS: Final = (("everyone", 0), ("everyone", 1), ("veterans", 2), ("newcomers", 3))
@@ -249,6 +250,11 @@ def study(run: StudyRun, search_attempts: int = 0) -> StudyPage:
         page.heading(title)
         page.block(table)
     return page
+
+
+def study_with_search(run: StudyRun) -> StudyPage:
+    """The same with tree search among the agents; a folder of results may go on with either."""
+    return study(run, SEARCH_ATTEMPTS[run.quick])
 
 
 def sections(study: Study, first: int, attempts: int, search_attempts: int) -> dict[str, str]:

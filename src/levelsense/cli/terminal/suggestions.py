@@ -5,7 +5,7 @@ import textwrap
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.cli.terminal.differences import print_difference
+from levelsense.cli.terminal.comparison import print_difference
 from levelsense.cli.terminal.screen import print_words
 from levelsense.errors import printable
 from levelsense.playtest.estimate import Estimate

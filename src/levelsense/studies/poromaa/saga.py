@@ -16,8 +16,7 @@ from levelsense.people.simulated.run import play_kind, visit
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.levels import NamedLevel
-from levelsense.studies.poromaa.extent import Extent
-from levelsense.studies.poromaa.playing import play, read_wins, shared_seeds, write_wins
+from levelsense.studies.poromaa.playing import Extent, play, read_wins, shared_seeds, write_wins
 from levelsense.studies.run import StudyRun
 from levelsense.studies.saga_prediction import Study
 
