@@ -381,9 +381,9 @@ def test_moves_alone_decide_where_ends_are_not_known(file: Path, policy: Weights
     moves = read(rows, policy)
     assert len(moves.fares) == 0
     assert moves.attempts.tolist() == [len(LEVELS)] * (TOP + BOTTOM)
-    found = fit_personas(moves, policy, most=2)
-    assert sorted(group.name for group in found.groups) == ["bottom players", "top players"]
-    assert [(group.success, group.of_all, group.sharpness) for group in found.groups] == [
+    personas = fit_personas(moves, policy, most=2)
+    assert sorted(group.name for group in personas.groups) == ["bottom players", "top players"]
+    assert [(group.success, group.of_all, group.sharpness) for group in personas.groups] == [
         (None, None, 1.0)
     ] * 2
 
@@ -443,9 +443,9 @@ def test_groups_and_their_difficulty_as_typed(
     assert lines[3].startswith("1  top players: ")
     assert "plays more at the bottom" in lines[4]
     assert "2 of at most 2 groups: +" in result.stderr
-    told = run("difficulty", LEVELS[0], "--model", "personas.json", "--attempts", 20, "--db", "a.db")
-    assert told.exit_code == 0
-    heading, row, whose = told.stdout.splitlines()
+    output = run("difficulty", LEVELS[0], "--model", "personas.json", "--attempts", 20, "--db", "a.db")
+    assert output.exit_code == 0
+    heading, row, whose = output.stdout.splitlines()
     assert whose in lines
     assert whose == "the groups are of simulated players, not of people"
     assert heading.split("  ")[0] == "level"

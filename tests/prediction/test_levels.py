@@ -42,10 +42,10 @@ def prediction(target: float | None = None, verdict: str | None = None) -> Level
 
 
 def test_figures_by_hand() -> None:
-    found = prediction()
-    assert (found.rate, found.needed) == (0.25, 4)
-    assert [*found.band_50, *found.band_95, *found.needed_95] == [0.2, 0.3, 0.0, 0.5, 2.0, inf]
-    assert repr(found) == "<LevelPrediction mine: 25.0% of players, 95% band 0.0 - 50.0%>"
+    expected = prediction()
+    assert (expected.rate, expected.needed) == (0.25, 4)
+    assert [*expected.band_50, *expected.band_95, *expected.needed_95] == [0.2, 0.3, 0.0, 0.5, 2.0, inf]
+    assert repr(expected) == "<LevelPrediction mine: 25.0% of players, 95% band 0.0 - 50.0%>"
     assert repr(prediction(0.2, "on target")).endswith("95% band 0.0 - 50.0%, on target>")
 
 
@@ -55,21 +55,21 @@ def test_data_has_no_infinite_numbers_and_a_target_only_if_there_is_one() -> Non
     assert data["reasons"] == [{"what": "icing", "effect": -0.5, "points": -0.1}]
     assert not {"target", "verdict"} & set(data)
     json.dumps(data, allow_nan=False)
-    told = prediction(0.4, "harder").as_data()
-    assert (told["target"], told["verdict"]) == (0.4, "harder")
+    as_data = prediction(0.4, "harder").as_data()
+    assert (as_data["target"], as_data["verdict"]) == (0.4, "harder")
 
 
 def test_each_level_has_its_own(model: DifficultyModel, table: pl.DataFrame) -> None:
     """Figures, agents' rates and reasons of its own row, in the order of the table."""
     rows = model.predict(table).to_dicts()
     predictions = predict_levels(model, table, target=0.5)
-    assert [found.name for found in predictions] == table["level"].to_list()
-    for number, (found, row, why) in enumerate(zip(predictions, rows, reasons(model, table), strict=True)):
-        assert found.row == row
-        assert found.reasons == tuple(why)
-        assert found.why[: len(why)] == tuple(reason.words for reason in why)
-        assert found.agents == {agent: table[f"{agent}: wins"][number] / 200 for agent in ("strong", "weak")}
-        assert (found.target, found.verdict) == (0.5, against_target(row, 0.5))
-        assert found.simulated
-    assert len({found.verdict for found in predictions}) > 1
-    assert all(found.target is None is found.verdict for found in predict_levels(model, table))
+    assert [one.name for one in predictions] == table["level"].to_list()
+    for number, (one, row, why) in enumerate(zip(predictions, rows, reasons(model, table), strict=True)):
+        assert one.row == row
+        assert one.reasons == tuple(why)
+        assert one.why[: len(why)] == tuple(reason.words for reason in why)
+        assert one.agents == {agent: table[f"{agent}: wins"][number] / 200 for agent in ("strong", "weak")}
+        assert (one.target, one.verdict) == (0.5, against_target(row, 0.5))
+        assert one.simulated
+    assert len({one.verdict for one in predictions}) > 1
+    assert all(one.target is None is one.verdict for one in predict_levels(model, table))

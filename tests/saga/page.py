@@ -23,5 +23,5 @@ def drawn(number: int) -> str:
 def redraw() -> None:
     """Draws the levels of the page anew."""
     text = PAGE.read_text(encoding="utf-8")
-    changed = DRAWING.sub(lambda found: f"```text\n{drawn(int(found[2]))}```", text)
+    changed = DRAWING.sub(lambda match: f"```text\n{drawn(int(match[2]))}```", text)
     PAGE.write_text(changed, encoding="utf-8")

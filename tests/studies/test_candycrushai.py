@@ -65,9 +65,9 @@ def test_a_cell_with_a_legal_swap_to_the_right_does_not_offer_the_one_down() -> 
     grid[1, 0] = 9
     grid[2, 1] = 9
     moves = np.zeros(81, np.int64)
-    found = moves[: list_legal(grid, moves)].tolist()
-    assert 0 in found
-    assert DOWN_SWAP not in found
+    legal = moves[: list_legal(grid, moves)].tolist()
+    assert 0 in legal
+    assert DOWN_SWAP not in legal
 
 
 class Slow:
@@ -77,7 +77,7 @@ class Slow:
         self.grid, self.rng = [list(row) for row in grid], rng
 
     def group(self, row: int, column: int) -> set[tuple[int, int]]:
-        color, found = self.grid[row][column], set()
+        color, group = self.grid[row][column], set()
         for line in ([(r, column) for r in range(SIZE)], [(row, c) for c in range(SIZE)]):
             at = line.index((row, column))
             cells = {(row, column)}
@@ -87,8 +87,8 @@ class Slow:
                         break
                     cells.add((r, c))
             if len(cells) >= 3:
-                found |= cells
-        return found
+                group |= cells
+        return group
 
     def step(self) -> int:
         groups = [self.group(row, column) for row in range(SIZE) for column in range(SIZE)]
@@ -120,14 +120,14 @@ class Slow:
         return legal
 
     def legal(self) -> list[int]:
-        found = []
+        scores = []
         for row in range(SIZE):
             for column in range(SIZE):
                 if self.is_legal((row, column), (row, column + 1)):
-                    found.append(row * SIZE + column)
+                    scores.append(row * SIZE + column)
                 elif self.is_legal((row, column), (row + 1, column)):
-                    found.append(row * SIZE + column + DOWN_SWAP)
-        return found
+                    scores.append(row * SIZE + column + DOWN_SWAP)
+        return scores
 
 
 def test_cascades_and_legal_moves_agree_with_a_slow_second_game() -> None:

@@ -95,8 +95,8 @@ def test_published_figures_agree_with_each_other() -> None:
         (mean, _, deviation), (random, _, random_deviation) = (
             published.SCORES[board][label] for label in ("S.H1.1", "R")
         )
-        found = (mean - random) / ((deviation**2 + random_deviation**2) / 500) ** 0.5
-        assert found == pytest.approx(t, rel=0.02), board
+        t_value = (mean - random) / ((deviation**2 + random_deviation**2) / 500) ** 0.5
+        assert t_value == pytest.approx(t, rel=0.02), board
     for board, values in published.HEURISTICS.items():
         for depth, t in enumerate(values, 1):
             (h2, _, s2), (h1, _, s1) = (published.SCORES[board][f"S.{h}.{depth}"] for h in ("H2", "H1"))

@@ -47,10 +47,10 @@ def wins(text: str) -> Any:
 def test_a_difference_is_that_of_pairs_averaged_over_levels() -> None:
     ours = {"a": wins("1101"), "b": wins("10")}
     theirs = {"a": wins("0101"), "b": wins("00")}
-    found = intervals.difference(ours, [theirs])
+    estimate = intervals.difference(ours, [theirs])
     # Level a: differences 1, 0, 0, 0, mean 1/4, variance 1/4; level b: 1, 0, mean 1/2, variance 1/2.
     half = 1.959964 * np.sqrt(0.25 / 4 + 0.5 / 2) / 2
-    assert (found.value, found.low, found.high) == pytest.approx((0.375, 0.375 - half, 0.375 + half))
+    assert (estimate.value, estimate.low, estimate.high) == pytest.approx((0.375, 0.375 - half, 0.375 + half))
     assert intervals.difference(ours, [ours, ours]).value == 0
 
 
@@ -89,7 +89,7 @@ def test_a_setup_that_is_there_twice_changes_nothing() -> None:
 
 def test_setups_that_are_alike_are_told_apart_in_five_of_a_hundred_cases() -> None:
     """On the same boards, some easier than others, with three of five setups that hardly differ."""
-    draws, told = np.random.default_rng(5), []
+    draws, signs = np.random.default_rng(5), []
     for _ in range(1_000):
         setups: list[dict[str, Any]] = [{} for _ in range(5)]
         for level, rate in (("a", 0.9), ("b", 0.6), ("c", 0.3)):
@@ -99,16 +99,16 @@ def test_setups_that_are_alike_are_told_apart_in_five_of_a_hundred_cases() -> No
                 won[other] = np.where(draws.random(200) < 0.03, won[other], won[2])
             for setup, of_level in zip(setups, won, strict=True):
                 setup[level] = of_level
-        told.append(intervals.alike(setups) < 0.05)
-    assert 0.03 < np.mean(told) < 0.07  # as of independent boards 0.02, by Q with all degrees of freedom 0.1
+        signs.append(intervals.alike(setups) < 0.05)
+    assert 0.03 < np.mean(signs) < 0.07  # as of independent boards 0.02, by Q with all degrees of freedom 0.1
 
 
 def test_means_and_slopes_are_those_of_scipy() -> None:
     draws = np.random.default_rng(3)
     x, y = draws.random(20), draws.random(30)
     welch = stats.ttest_ind(x, y, equal_var=False).confidence_interval(0.95)
-    found = intervals.difference_of_means(x, y)
-    assert (found.low, found.high) == pytest.approx((welch.low, welch.high))
+    estimate = intervals.difference_of_means(x, y)
+    assert (estimate.low, estimate.high) == pytest.approx((welch.low, welch.high))
     line = stats.linregress(x, y[:20])
     steep = intervals.slope(x, y[:20])
     assert steep.value == pytest.approx(line.slope)
@@ -127,16 +127,16 @@ def test_a_verdict_needs_an_interval_that_leaves_out_zero() -> None:
 
 
 def test_every_verdict_is_counted() -> None:
-    def told(*verdicts: str) -> str:
+    def summary_of(*verdicts: str) -> str:
         return summary([Check("", "", "", verdict) for verdict in verdicts])
 
-    assert told("yes", "no: why", "yes", "cannot be told: so") == "2 agree, 1 do not, 1 cannot be told"
-    assert told("in part: so", "no") == "0 agree, 1 do not, 0 cannot be told, 1 in part"
+    assert summary_of("yes", "no: why", "yes", "cannot be told: so") == "2 agree, 1 do not, 1 cannot be told"
+    assert summary_of("in part: so", "no") == "0 agree, 1 do not, 0 cannot be told, 1 in part"
 
 
 def test_a_delta_is_adjusted_by_what_chance_does_to_a_rate() -> None:
-    found = adjusted(np.array([0.1, 0.1, 0.3]), np.array([0.5, 0.1, 0.0]))
-    assert found == pytest.approx([0.2, 1 / 3])
+    deltas = adjusted(np.array([0.1, 0.1, 0.3]), np.array([0.5, 0.1, 0.0]))
+    assert deltas == pytest.approx([0.2, 1 / 3])
 
 
 # Phase 1
@@ -146,7 +146,7 @@ def test_published_state_spaces_fit_the_candies_if_two_are_exchanged() -> None:
     """The mistake in table 4.1: level 13 brings in more candies than 77, with two colors more."""
     first, second = published.LEVELS["thesis-013"], published.LEVELS["thesis-077"]
     as_printed, exchanged = (
-        [implied_candies(power, told.actions, told.depth, told.colors) for told, power in pairs]
+        [implied_candies(power, thesis.actions, thesis.depth, thesis.colors) for thesis, power in pairs]
         for pairs in (
             ((first, first.power), (second, second.power)),
             ((first, second.power), (second, first.power)),
@@ -162,9 +162,9 @@ def test_published_state_spaces_fit_the_candies_if_two_are_exchanged() -> None:
 def test_actions_by_depth_begin_with_those_of_the_deals() -> None:
     level = Level.load("thesis-100")
     seeds = playing.shared_seeds(level, 1, 0, 5)
-    found = actions_by_depth(level, seeds)
-    assert len(found) <= 20
-    assert found[0] == np.mean([len(Game(level, int(seed)).legal_moves) for seed, _ in seeds])
+    actions = actions_by_depth(level, seeds)
+    assert len(actions) <= 20
+    assert actions[0] == np.mean([len(Game(level, int(seed)).legal_moves) for seed, _ in seeds])
 
 
 def test_every_candy_that_is_cleared_is_made_good() -> None:
@@ -194,11 +194,11 @@ def test_a_tree_is_described_by_its_root_and_its_choice() -> None:
     level = Level.load("thesis-013")
     agent = parse_agent(trees.tree_spec(0.6, "random"))
     tree = search_tree(Game(level, 5), agent.options, agent.codes, 5)
-    told = trees.describe(tree, Game(level, 5))
+    described = trees.describe(tree, Game(level, 5))
     visits, won, values = searches.root_actions(tree)
     assert visits.sum() == 100
-    assert told.won == won.sum() == values.sum()
-    assert (told.visits, told.wins) in set(zip(visits.astype(int), won.astype(int), strict=True))
+    assert described.won == won.sum() == values.sum()
+    assert (described.visits, described.wins) in set(zip(visits.astype(int), won.astype(int), strict=True))
 
 
 # Searches

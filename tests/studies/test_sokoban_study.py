@@ -55,7 +55,7 @@ def test_levels_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "sentence"),
     [
         (f"x,c,1,{ROOM},80,81", "line 50: 81 of 80 plays solved; expected at most as many, of some"),
         (f"x,c,1,{ROOM},0,0", "line 50: 0 of 0 plays solved"),
@@ -64,12 +64,12 @@ def test_levels_are_read(tmp_path: Path) -> None:
         (f"level-3,c,1,{ROOM},80,8", "two levels with the id 'level-3'; expected ids that tell levels apart"),
     ],
 )
-def test_wrong_lines_are_a_sentence(tmp_path: Path, line: str, told: str) -> None:
+def test_wrong_lines_are_a_sentence(tmp_path: Path, line: str, sentence: str) -> None:
     path = made_up_file(tmp_path / "levels.csv")
     path.write_text(path.read_text() + line + "\n")
     with pytest.raises(StudyError) as caught:
         read_levels(path)
-    assert told in str(caught.value)
+    assert sentence in str(caught.value)
 
 
 def test_wrong_files_are_a_sentence(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def sample_ceiling(positions: Positions, seed: int, *, planes: bool = False) -> 
     """
     mixes = {_mix(cohort) for cohort in np.unique(positions.cohort).tolist()}
     mix = mixes.pop() if len(mixes) == 1 else None
-    if mix is None or positions.listed_moves is not None:
+    if mix is None or positions.own is not None:
         return []
     population = _population(mix)
     visited = visit(population, NamedLevel(positions.level, (positions.name,)))

@@ -80,9 +80,9 @@ def _move_word(code: int) -> str:
 
 
 def _own_words(positions: Positions) -> list[str] | None:
-    if positions.listed_moves is None:
+    if positions.own is None:
         return None
-    codes, offsets = positions.listed_moves
+    codes, offsets = positions.own
     words = [_move_word(int(code)) for code in codes]
     return [" ".join(words[begin:end]) for begin, end in pairwise(offsets)]
 

@@ -36,7 +36,7 @@ class Positions:
     listed   how many positions list the legal moves of the engine that was played on
     ending   how the position's attempt ended: WON, LOST, or PLAYING if it was left; None if not known
 
-    `listed_moves` are the legal moves by that engine and their offsets; None if all are by these rules.
+    `own` are the legal moves by that engine and their offsets; None if all are by these rules.
     """
 
     level: Level
@@ -48,7 +48,7 @@ class Positions:
     cohort: NDArray[np.str_]
     attempt: NDArray[np.int64]
     turn: NDArray[np.int64]
-    listed_moves: tuple[Codes, Offsets] | None = None
+    own: tuple[Codes, Offsets] | None = None
     listed: int = 0
     ending: NDArray[np.int64] | None = None
 
@@ -60,14 +60,12 @@ class Positions:
         columns = ["states", "codes", "player", "type", "cohort", "attempt", "turn"]
         columns += [] if self.ending is None else ["ending"]
         listed_moves = None
-        if self.listed_moves is not None:
-            codes, first = self.listed_moves
+        if self.own is not None:
+            codes, first = self.own
             parts = [codes[first[k] : first[k + 1]] for k in places]
             ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
             listed_moves = np.concatenate([codes[:0], *parts]), np.concatenate([np.zeros(1, np.int64), ends])
-        return replace(
-            self, listed_moves=listed_moves, **{name: getattr(self, name)[places] for name in columns}
-        )
+        return replace(self, own=listed_moves, **{name: getattr(self, name)[places] for name in columns})
 
     @property
     def record(self) -> LevelRecord:
@@ -80,7 +78,7 @@ class Positions:
 
         Position i has codes[offsets[i]:offsets[i + 1]], by the engine played on or else by these rules.
         """
-        return self.listed_moves if self.listed_moves is not None else legal_moves(self.states)
+        return self.own if self.own is not None else legal_moves(self.states)
 
 
 class Problem(NamedTuple):
