@@ -45,7 +45,7 @@ class Fitting(LabStore):
         """Fits a model to players' results at levels, in saga order; agents play what is missing.
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
-        players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
+        players' results are left out, and `note` says which. Of several cohorts one is to be chosen; `*` is
         all people together. With `by_cohort` all cohorts count, or those that match `cohort`, each with an
         offset of its own; the model's `for_cohort` gives that of one. Rows with boosters count only with
         `boosters`. StoppedError if it is stopped.

@@ -77,7 +77,7 @@ def fit_personas(
     seed: int = 1,
     note: Note | None = None,
 ) -> Personas:
-    """Groups players by how they move and how they fare; as many groups as players left out ask for.
+    """Groups players by moves and success, in as many groups as the likelihood of left-out players supports.
 
     The policy's row of everyone is what groups are conditioned from; its other groups are forgotten.
     """

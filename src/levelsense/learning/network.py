@@ -15,7 +15,7 @@ from levelsense.learning.rivals import Numbers, add_rival_gradients, cells_of, s
 
 
 class RivalSums(torch.autograd.Function):
-    """The sums over the rivals of each move: (positions, moves, units), as `rival` and `own` are."""
+    """The sums over the rivals of each move: (positions, moves, units), as `rival` and `baseline` are."""
 
     @staticmethod
     def forward(
@@ -29,7 +29,7 @@ class RivalSums(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *of_sums: Tensor) -> tuple[Tensor | None, ...]:
-        """The gradients of near, rival and own."""
+        """The gradients of near, rival and baseline."""
         cells, count, near, rival, baseline = ctx.saved_tensors
         gradients = torch.zeros(near.shape), torch.zeros(rival.shape), torch.zeros(baseline.shape)
         given = near.numpy(), _rows(rival), _rows(baseline), _rows(of_sums[0])

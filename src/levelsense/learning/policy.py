@@ -1,4 +1,4 @@
-"""Training a policy: from files of telemetry to weights with a card that tells how well they do."""
+"""Training a policy: from files of telemetry to weights with a card of how well they predict."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -95,7 +95,7 @@ def train_policy(
     progress: Callable[[Epoch], None] = lambda epoch: None,
     stop: threading.Event | None = None,
 ) -> TrainedPolicy:
-    """Trains a policy on a corpus, judges it and writes its weights; `about` tells of the data, for the card.
+    """Trains a policy on a corpus, judges it and writes its weights; `about` is the data's part of the card.
 
     After each epoch a checkpoint beside the output is replaced; a training of the same moves and recipe goes
     on from it. StoppedError if `stop` is set.
@@ -157,7 +157,7 @@ def train_network(
 def _until_stopped(
     progress: Callable[[Epoch], None], stop: threading.Event | None
 ) -> Callable[[Epoch], None]:
-    """What is called after each epoch: it tells of it, and raises StoppedError once `stop` is set."""
+    """The callback of each epoch: it calls `progress`, and raises StoppedError once `stop` is set."""
 
     def after_epoch(epoch: Epoch) -> None:
         progress(epoch)

@@ -31,7 +31,7 @@ def _nearness(cells: Array, move: int, other: int) -> int:
 def sum_rivals(
     cells: Array, start: Array, count: Array, near: Array, rival: Array, baseline: Array, sums: Array
 ) -> None:
-    """Adds what the other moves of its position are to each move, as agents/policy/network.py describes.
+    """Adds to each move the sum over the other moves of its position, as in agents/policy/network.py.
 
     The moves of position i are the count[i] rows from start[i] on, of all but `near`. Sums are modified.
     """

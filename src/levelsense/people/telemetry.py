@@ -1,4 +1,4 @@
-"""Telemetry of any form: told apart, checked, and turned from moves and games into positions."""
+"""Telemetry of any form: recognized, checked, and turned from moves and games into positions."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ AnyTelemetry = MoveLog | PositionLog | GameLog
 
 
 def read_telemetry(path: str | Path) -> AnyTelemetry:
-    """The telemetry of a file, told by its columns: one with seeds and no boards has moves.
+    """The telemetry of a file, its form by its columns: one with seeds and no boards has moves.
 
     A folder holds games that testers played in the studio.
     """

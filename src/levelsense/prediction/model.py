@@ -327,7 +327,7 @@ class DifficultyModel:
         return self._variance(table, self.mixed_)
 
     def end_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
-        """The part of it that is not known from replicates, levels x agents: of who always wins, or never."""
+        """The part of it that replicates miss, levels x agents: of agents that always win, or never."""
         return self.columns_.end_variance(table, self.mixed_.coef_[1:] / self.scale_.unit)
 
     def unlike_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
@@ -388,7 +388,7 @@ class DifficultyModel:
         return pl.DataFrame(columns)
 
     def players_fit(self) -> MixedBinomial:
-        """The fit for the players who are asked about: of several populations, for one that is not known."""
+        """The fit that predicts: with several populations, the one for a population that is not known."""
         if self.populations_ is None:
             return self.mixed_
         return self.mixed_.for_unknown(self.population_prior(), self.populations_.freedom)
@@ -413,7 +413,7 @@ class DifficultyModel:
         return np.array([self.places_.get(name, walk.end + 1) for name in table["level"]])
 
     def rows(self, table: pl.DataFrame) -> NDArray[np.float64]:
-        """The columns of levels as they enter the fit; of those that it knows nothing of, nothing is said."""
+        """The columns of levels as they enter the fit; one that was constant there has its constant value."""
         return self.scale_(self.known_range_.within(self.columns_.values(table)))
 
     def stretch(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:

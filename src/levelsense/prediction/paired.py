@@ -69,7 +69,7 @@ class SameBoards:
 
 
 def table_of(levels: Sequence[Level], played: Sequence[Played]) -> pl.DataFrame:
-    """The table that a model is asked about, a row a level, in their order."""
+    """The table that a model predicts from, a row a level, in their order."""
     rows = []
     for number, (level, by_agent) in enumerate(zip(levels, played, strict=True)):
         row = level_cells(str(number), level)

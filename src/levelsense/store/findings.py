@@ -34,14 +34,14 @@ class Verified:
 
 
 class Findings:
-    """Counts what was looked at, and tells what is damaged, in a sentence each."""
+    """Counts what was checked, and reports what is damaged, in a sentence each."""
 
     def __init__(self, on_damage: OnDamage) -> None:
         self.counts = Verified()
         self._on_damage = on_damage
 
     def report(self, sentence: str) -> None:
-        """Counts and tells one thing that is damaged."""
+        """Counts and reports one thing that is damaged."""
         self.counts.damaged += 1
         self._on_damage(sentence)
 

@@ -49,7 +49,7 @@ class _Verification:
         self._names: dict[str, str] = {}
 
     def run(self) -> Verified:
-        """Goes on after each thing that cannot be read, so that as much as possible is told."""
+        """Goes on after each thing that cannot be read, so that as much as possible is reported."""
         checks = {
             "the file": self._check_file,
             "levels": self._check_levels,

@@ -124,7 +124,7 @@ def changes_router(studio: Studio) -> APIRouter:
 async def streamed(
     studio: Studio, tab: str, work: Callable[[Ticket], dict[str, Any]]
 ) -> AsyncIterator[ServerSentEvent]:
-    """The result of one piece of work as events; whoever stops listening ends it."""
+    """The result of one piece of work as events; it ends when the client disconnects."""
     async with studio.runs.ticket(tab) as ticket:
         try:
             yield event("working")

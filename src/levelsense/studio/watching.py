@@ -113,7 +113,7 @@ def _watchable(spec: str) -> Agent:
 
 
 async def watch_events(studio: Studio, request: WatchRequest, kept: Kept) -> AsyncIterator[ServerSentEvent]:
-    """The events of an attempt. Whoever stops listening ends it."""
+    """The events of an attempt. It ends when the client disconnects."""
     async with studio.runs.ticket(request.tab) as ticket:
         try:
             watched = await studio.runs.compute(ticket, SOON, lambda: _find(studio, request, ticket.stop))
@@ -136,7 +136,7 @@ async def watch_events(studio: Studio, request: WatchRequest, kept: Kept) -> Asy
 async def _stream_events(
     studio: Studio, ticket: Ticket, urgency: int, work: Callable[[Emit], None]
 ) -> AsyncIterator[ServerSentEvent]:
-    """What a function on a thread tells, as it tells it."""
+    """The events that a function on a thread emits, as they come."""
     loop = asyncio.get_running_loop()
     events: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
 
@@ -172,7 +172,7 @@ def _play(
     kept: Kept,
     emit: Emit,
 ) -> None:
-    """Plays the attempt and tells each move. The positions become those of the attempt, in order."""
+    """Plays the attempt and emits each move. The positions become those of the attempt, in order."""
     agent, level = watched.agent, watched.named.level
     choices: Choices = []
     for decision in decisions(watched, ticket.stop):
@@ -193,7 +193,7 @@ def _play(
 
 
 def _look_back(positions: list[Game], ticket: Ticket, emit: Emit) -> None:
-    """Tells how often an agent still wins that plays on from each position, and where it was lost.
+    """Emits how often an agent still wins that plays on from each position, and where it was lost.
 
     Where players like the policy hardly win at all, a stronger one plays on: it shows what could be won.
     """

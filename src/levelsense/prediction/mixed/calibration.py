@@ -53,7 +53,7 @@ class SigmaCurve:
 
 
 def fit_curve(design: Design, logits: Array, sigma: float) -> SigmaCurve:
-    """The curve that the residuals of a fit speak for, from its rows and the logits it expects of them.
+    """The likeliest curve given the residuals of a fit, from its rows and the logits it expects of them.
 
     Observed logits are taken as normal around the expected ones, with the variance of the counts, the known
     one and sigma's. Slope and bend have normal priors around 0, so that few rows leave sigma as it is.

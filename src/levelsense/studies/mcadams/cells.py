@@ -81,7 +81,7 @@ OUR_DEAL: Final = (
 
 
 def players_of(board: Board) -> list[Player]:
-    """Who plays on a board."""
+    """The players of a board."""
     if board == TALL:
         depths = range(1, TALL_DEPTH + 1)
         return [RANDOM, *(Player("h1", depth, ties) for depth in depths for ties in ("lowest", "first"))]

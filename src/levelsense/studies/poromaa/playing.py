@@ -18,7 +18,7 @@ Wins = NDArray[np.bool_]
 
 
 def shared_seeds(level: Level, seed: int, first: int, count: int) -> NDArray[np.uint64]:
-    """The seeds of attempts first, first + 1, ... at a level, whoever plays."""
+    """The seeds of attempts first, first + 1, ... at a level, the same for all bots."""
     return attempt_seeds(level.digest, SHARED, seed, first, count)
 
 

@@ -49,7 +49,7 @@ class Way:
 
     @cache  # noqa: B019 - there is one way a study
     def present(self, leave: float) -> NDArray[np.bool_]:
-        """Who plays each level: a row a level, a column a player; whoever fails much leaves on the way."""
+        """Which players play each level: a row a level, a column a player; some leave on the way."""
         players = replace(self.population, leave=leave)
         presence, rows = Presence(players, self.levels), []
         for number, named in enumerate(self.levels):
@@ -70,7 +70,7 @@ class Way:
         return rates
 
     def skill(self) -> Rates:
-        """The success rate of each player over all levels and attempts: how good it is, whoever leaves."""
+        """The success rate of each player over all levels and attempts: how good it is, also if it leaves."""
         skill: Rates = self.won.sum(axis=0) / self.attempts.sum(axis=0)
         return skill
 
