@@ -92,7 +92,7 @@ def _signed(share: float) -> str:
 
 
 def shift_words(compared: Comparison) -> list[str]:
-    """What the change does to players and agents, in sentences: or what it would take to tell."""
+    """What the change does to players and agents, in sentences, or how many attempts would show it."""
     people, shift = people_word(compared.new.simulated), compared.players
     sentences = []
     if shift.is_told:
@@ -117,7 +117,7 @@ def shift_words(compared: Comparison) -> list[str]:
 
 
 def _more(compared: Comparison, shift: Shift, agent: str | None = None) -> str:
-    """What it would take to tell a difference."""
+    """How many attempts would show a difference."""
     if shift.needed is None:
         return "no number of attempts would tell"
     attempts = compared.attempts[agent] if agent else min(compared.attempts.values())

@@ -134,7 +134,7 @@ _DETAILS_HEADING = (
 
 
 def _details(row: dict[str, Any]) -> tuple[str, ...]:
-    """What is told of a level besides its rate; by the law, and as it was seen."""
+    """The figures of a level besides its rate: by the law of attempts, and as observed."""
     stuck = (
         f"{_share(row[f'stuck_{attempts}'])} ({_share(row[f'stuck_seen_{attempts}'])})" for attempts in AFTER
     )
