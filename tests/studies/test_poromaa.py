@@ -29,8 +29,7 @@ from levelsense.studies.poromaa import (
     study,
     trees,
 )
-from levelsense.studies.poromaa.checks import Check, check_sign, summary
-from levelsense.studies.poromaa.intervals import Interval
+from levelsense.studies.poromaa.intervals import Check, Interval, check_sign, summary
 from levelsense.studies.poromaa.playing import Extent
 from levelsense.studies.poromaa.random_play import RandomPlay, actions_by_depth, implied_candies, new_candies
 from levelsense.studies.poromaa.saga_sections import adjusted, goal_kind

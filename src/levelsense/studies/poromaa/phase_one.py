@@ -8,8 +8,7 @@ import numpy as np
 from levelsense.playtest.interval import NORMAL_95, wilson
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts, published
-from levelsense.studies.poromaa.checks import Check, add_checks, check_value
-from levelsense.studies.poromaa.intervals import Interval
+from levelsense.studies.poromaa.intervals import Check, Interval, add_checks, check_value
 from levelsense.studies.poromaa.random_play import RandomPlay, implied_candies
 from levelsense.studies.poromaa.searches import time_by_part
 from levelsense.studies.poromaa.trees import C_VALUES, tree_spec

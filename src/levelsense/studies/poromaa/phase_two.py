@@ -5,8 +5,15 @@ from typing import Any, Final
 
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts
-from levelsense.studies.poromaa.checks import Check, add_checks, check_alike, check_sign
-from levelsense.studies.poromaa.intervals import alike, difference, rate
+from levelsense.studies.poromaa.intervals import (
+    Check,
+    add_checks,
+    alike,
+    check_alike,
+    check_sign,
+    difference,
+    rate,
+)
 from levelsense.studies.poromaa.parameters import (
     CHEAP_LEVELS,
     GOALS_SHRINKING,

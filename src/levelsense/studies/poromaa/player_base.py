@@ -9,8 +9,16 @@ from scipy.special import logit
 
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts, published
-from levelsense.studies.poromaa.checks import UNSURE, Check, add_checks, check_sign
-from levelsense.studies.poromaa.intervals import Interval, Values, difference_of_means, mean_over_levels
+from levelsense.studies.poromaa.intervals import (
+    UNSURE,
+    Check,
+    Interval,
+    Values,
+    add_checks,
+    check_sign,
+    difference_of_means,
+    mean_over_levels,
+)
 from levelsense.studies.poromaa.saga import HEURISTIC, LEAVING, MAIN_LEAVING, Rates, Stage, Way
 
 BOT: Final = "mcts-b2"

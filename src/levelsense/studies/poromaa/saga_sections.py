@@ -9,10 +9,13 @@ from levelsense.level.level import Level
 from levelsense.report.theme import rate_axis
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts, published
-from levelsense.studies.poromaa.checks import Check, add_checks, check_sign, check_value
 from levelsense.studies.poromaa.intervals import (
+    Check,
     Interval,
     Values,
+    add_checks,
+    check_sign,
+    check_value,
     deviation_over_levels,
     difference_of_means,
     mean_over_levels,

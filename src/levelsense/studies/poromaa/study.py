@@ -15,8 +15,7 @@ from levelsense.studies.poromaa import (
     saga_sections,
     searches,
 )
-from levelsense.studies.poromaa.checks import Check, summary
-from levelsense.studies.poromaa.intervals import difference, mean_over_levels
+from levelsense.studies.poromaa.intervals import Check, difference, mean_over_levels, summary
 from levelsense.studies.poromaa.parameters import LEVELS, TESTS, Setup
 from levelsense.studies.poromaa.playing import EXTENTS
 from levelsense.studies.poromaa.published import EDITIONS
