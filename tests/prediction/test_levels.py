@@ -1,4 +1,4 @@
-"""The prediction of a level as one object: by hand, and as tables and models give it; attempts to expect."""
+"""Predictions as objects: figures by hand, each level with its own, and what a rate means for players."""
 
 import json
 from copy import copy
