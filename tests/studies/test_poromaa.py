@@ -301,29 +301,29 @@ def test_attempts_of_all_setups_have_the_same_seeds(tmp_path: Path, monkeypatch:
 
 
 @pytest.fixture(scope="module")
-def way(tmp_path_factory: pytest.TempPathFactory) -> saga.Way:
+def players(tmp_path_factory: pytest.TempPathFactory) -> saga.SagaPlayers:
     levels = gather_levels(["28-crossed-wires", "39-ice-fortress", "24-hourglass", "32-long-shelf"])
     run = StudyRun(tmp_path_factory.mktemp("way"), threads=1)
-    return saga.players_way(run, SMALL, levels)
+    return saga.saga_players(run, SMALL, levels)
 
 
-def test_who_is_present_is_told_as_by_playing_in_order(way: saga.Way) -> None:
+def test_who_is_present_is_told_as_by_playing_in_order(players: saga.SagaPlayers) -> None:
     population = draw_population(SMALL.players, 1, leave=1.0)
-    presence = Presence(population, way.levels)
+    presence = Presence(population, players.levels)
     expected, rates = [], []
-    for visited in visits(population, way.levels, 1):
+    for visited in visits(population, players.levels, 1):
         expected.append(presence.is_present.copy())
         kept = presence.visit(visited)
         rates.append(kept.won.mean())
-    assert np.array_equal(way.present(1.0), expected)
-    assert way.rates(slice(0, 4), 1.0) == pytest.approx(rates)
-    assert way.present(1.0)[-1].sum() < SMALL.players  # somebody left
+    assert np.array_equal(players.present(1.0), expected)
+    assert players.rates(slice(0, 4), 1.0) == pytest.approx(rates)
+    assert players.present(1.0)[-1].sum() < SMALL.players  # somebody left
 
 
 def test_a_lead_in_log_odds_is_that_of_counts() -> None:
     """Half a success and half a failure more on both sides."""
 
-    class Counted(saga.Way):
+    class Counted(saga.SagaPlayers):
         def counts(self, numbers: slice, leave: float = 0.0) -> tuple[Any, Any]:
             return np.array([1, 6])[numbers], np.array([4, 8])[numbers]
 
@@ -337,10 +337,10 @@ def test_a_lead_in_log_odds_is_that_of_counts() -> None:
     assert lead.late == pytest.approx([np.log(4.5 / 0.5) - np.log(6.5 / 2.5)])
 
 
-def test_nobody_leaves_who_may_not(way: saga.Way) -> None:
-    assert way.present(0.0).all()
-    assert way.skill() == pytest.approx(way.won.sum(axis=0) / way.attempts.sum(axis=0))
-    assert ((way.attempts >= 1) & (way.attempts <= 8)).all()
+def test_nobody_leaves_who_may_not(players: saga.SagaPlayers) -> None:
+    assert players.present(0.0).all()
+    assert players.skill() == pytest.approx(players.won.sum(axis=0) / players.attempts.sum(axis=0))
+    assert ((players.attempts >= 1) & (players.attempts <= 8)).all()
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ Rates = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class SagaPlayers:
     """What every player of a population would do at each level of the saga.
 
     attempts   a row a level, a column a player: how many were made, up to a win or the end of patience
@@ -47,7 +47,7 @@ class Way:
     attempts: NDArray[np.int64]
     won: NDArray[np.bool_]
 
-    @cache  # noqa: B019 - there is one way a study
+    @cache  # noqa: B019 - there is one a study
     def present(self, leave: float) -> NDArray[np.bool_]:
         """Which players play each level: a row a level, a column a player; some leave on the way."""
         players = replace(self.population, leave=leave)
@@ -87,7 +87,7 @@ def saga_levels(run: StudyRun, extent: Extent) -> tuple[NamedLevel, ...]:
     return Study(run, extent.last).levels()
 
 
-def players_way(run: StudyRun, extent: Extent, levels: Sequence[NamedLevel]) -> Way:
+def saga_players(run: StudyRun, extent: Extent, levels: Sequence[NamedLevel]) -> SagaPlayers:
     """Simulated players at all levels of the saga."""
     population = draw_population(extent.players, run.seed)
 
@@ -99,7 +99,7 @@ def players_way(run: StudyRun, extent: Extent, levels: Sequence[NamedLevel]) -> 
         return {"attempts": attempts.tolist(), "won": write_wins(won)}
 
     rows = run.collect("players", [named.name for named in levels], make)
-    return Way(
+    return SagaPlayers(
         tuple(levels),
         population,
         np.array([row["attempts"] for row in rows]),

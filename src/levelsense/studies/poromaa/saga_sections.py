@@ -27,8 +27,8 @@ from levelsense.studies.poromaa.saga import (
     TESTER_MIX,
     TESTERS,
     Rates,
+    SagaPlayers,
     Stage,
-    Way,
 )
 
 NAMES: Final = {
@@ -99,16 +99,17 @@ def _check_means(
     return checks
 
 
-def tell_early(page: StudyPage, stage: Stage, way: Way) -> list[Check]:
+def tell_early(page: StudyPage, stage: Stage, players: SagaPlayers) -> list[Check]:
     """Phase 3: table 4.4, figures 4.13 and 4.14."""
     page.heading("Phase 3: bots beside players on early levels")
-    people = way.rates(stage.numbers, MAIN_LEAVING)
+    people = players.rates(stage.numbers, MAIN_LEAVING)
     first = stage.numbers.start + 1
     values = deltas_of(stage.rates, people)
     page.text(
         f"Levels {first} to {first + stage.count - 1} of the generated saga, {stage.tries} attempts of",
         "each bot at each. B1 has 50 simulations a move, B2 and B3 have 100, B3 with heuristic playouts.",
-        f"In the place of people stand {len(way.population)} simulated players (`{way.population.mix}`)",
+        f"In the place of people stand {len(players.population)} simulated players",
+        f"(`{players.population.mix}`)",
         f"who play the saga from its first level on; who fails much leaves (`--leave {MAIN_LEAVING}`). How",
         "far bots are from players in absolute terms is therefore not the thesis' question any more: how",
         "good simulated players are was our choice. How bots compare with each other, and how differences",
@@ -164,11 +165,11 @@ def tell_early(page: StudyPage, stage: Stage, way: Way) -> list[Check]:
         ),
     ]
     add_checks(page, checks)
-    _tell_kinds(page, stage, way)
+    _tell_kinds(page, stage, players)
     return checks
 
 
-def _tell_kinds(page: StudyPage, stage: Stage, way: Way) -> None:
+def _tell_kinds(page: StudyPage, stage: Stage, players: SagaPlayers) -> None:
     """What heuristic playouts bring: by the heuristic's own success, and by what levels ask for."""
     heuristic_rates = stage.rates[HEURISTIC]
     page.text(
@@ -178,7 +179,7 @@ def _tell_kinds(page: StudyPage, stage: Stage, way: Way) -> None:
         "look equal. Our heuristic is a far better player, beside B2, than King's was: that is where B3",
         "has little to gain. Mean success rates over levels, and B3 less B2 in points:",
     )
-    kinds = np.array([goal_kind(named.level) for named in way.levels[stage.numbers]])
+    kinds = np.array([goal_kind(named.level) for named in players.levels[stage.numbers]])
     groups = {
         f"the heuristic wins less than {EASY:.0%}": heuristic_rates < EASY,
         f"the heuristic wins {EASY:.0%} or more": heuristic_rates >= EASY,
@@ -221,15 +222,15 @@ def _steeper(difference: Interval) -> str:
     return "no" if difference.sign > 0 else f"cannot be told: their difference is {difference.number(2)}"
 
 
-def tell_late(page: StudyPage, stage: Stage, testers: Rates, way: Way) -> list[Check]:
+def tell_late(page: StudyPage, stage: Stage, testers: Rates, players: SagaPlayers) -> list[Check]:
     """Phase 4: table 4.6, figures 4.15 to 4.19."""
     page.heading("Phase 4: predicting players on later levels")
-    people = way.rates(stage.numbers, MAIN_LEAVING)
+    people = players.rates(stage.numbers, MAIN_LEAVING)
     first = stage.numbers.start + 1
     rates = {"testers": testers.mean(axis=1), **stage.rates}
     values = deltas_of(rates, people)
     z = {who: adjusted(of_levels, people) for who, of_levels in values.items()}
-    present = way.present(MAIN_LEAVING)[stage.numbers]
+    present = players.present(MAIN_LEAVING)[stage.numbers]
     page.text(
         f"Levels {first} to {first + stage.count - 1}, {stage.tries} attempts of each bot. B4 is B2 with",
         f"150 simulations. {TESTERS} simulated testers (`{TESTER_MIX}`) make their attempts at a level one",

@@ -20,7 +20,7 @@ from levelsense.studies.poromaa.parameters import LEVELS, TESTS, Setup
 from levelsense.studies.poromaa.playing import EXTENTS
 from levelsense.studies.poromaa.published import EDITIONS
 from levelsense.studies.poromaa.random_play import play_randomly
-from levelsense.studies.poromaa.saga import MAIN_LEAVING, Rates, Stage, Way
+from levelsense.studies.poromaa.saga import MAIN_LEAVING, Rates, SagaPlayers, Stage
 from levelsense.studies.poromaa.saga_sections import NAMES, left_after_line
 from levelsense.studies.poromaa.trees import grow_trees
 from levelsense.studies.run import StudyRun
@@ -42,7 +42,7 @@ def study(run: StudyRun) -> StudyPage:
     early = saga.play_stage(run, extent, levels, "early", saga.EARLY_BOTS, extent.early)
     late = saga.play_stage(run, extent, levels, "late", saga.LATE_BOTS, extent.late)
     testers = saga.play_testers(run, extent, levels)
-    way = saga.players_way(run, extent, levels)
+    players = saga.saga_players(run, extent, levels)
     correlations = (
         saga.score_and_progress(run, extent, levels, extent.early, "scores-early"),
         saga.score_and_progress(run, extent, levels, extent.late, "scores-late"),
@@ -59,14 +59,14 @@ def study(run: StudyRun) -> StudyPage:
             *phase_two.tell_parameters(sections, setups),
             *phase_two.tell_shrinking(sections, setups, shrinking, looked),
         ],
-        "phase 3": saga_sections.tell_early(sections, early, way),
-        "phase 4": saga_sections.tell_late(sections, late, testers, way),
-        "the player base": player_base.tell_hypothesis(sections, early, late, way, correlations),
+        "phase 3": saga_sections.tell_early(sections, early, players),
+        "phase 4": saga_sections.tell_late(sections, late, testers, players),
+        "the player base": player_base.tell_hypothesis(sections, early, late, players, correlations),
     }
     _introduce(page, run, checks)
     page.parts += sections.parts
     page.charts.update(sections.charts)
-    advise_designers(page, setups, late, testers, way)
+    advise_designers(page, setups, late, testers, players)
     _tell_time(page, setups, (early, late))
     return page
 
@@ -137,11 +137,11 @@ def _tell_time(
 
 
 def advise_designers(
-    page: StudyPage, setups: Mapping[str, Setup], late: Stage, testers: Rates, way: Way
+    page: StudyPage, setups: Mapping[str, Setup], late: Stage, testers: Rates, players: SagaPlayers
 ) -> None:
     """A list of what follows from the figures."""
     page.heading("What a designer may take from it")
-    people = way.rates(late.numbers, MAIN_LEAVING)
+    people = players.rates(late.numbers, MAIN_LEAVING)
     bot_rates = {NAMES[bot]: rates for bot, rates in late.rates.items()}
     raw = _in_words({name: float(np.abs(rates - people).mean()) for name, rates in bot_rates.items()})
     fitted = _in_words({name: left_after_line(rates, people) for name, rates in bot_rates.items()})
@@ -155,7 +155,7 @@ def advise_designers(
     )
     single = [float(np.abs(testers[:, number] - people).mean()) for number in range(testers.shape[1])]
     together = float(np.abs(testers.mean(axis=1) - people).mean())
-    gain = mean_over_levels(people - way.rates(late.numbers))
+    gain = mean_over_levels(people - players.rates(late.numbers))
     page.items(
         "**A bot's success rate is not the players'.** In the thesis B2 was 30 points too high on early "
         "levels and 3 too low on later ones; on our later levels bots miss simulated players by "
