@@ -57,15 +57,15 @@ def by_rounds(
 
 def random_positions(level: Level) -> Any:
     """Positions that random play meets."""
-    found, choice, seed = new_state(POSITIONS), new_rng(1), 0
+    positions, choice, seed = new_state(POSITIONS), new_rng(1), 0
     game = Game(level, seed)
     for k in range(POSITIONS):
         if game.status != "playing":
             seed += 1
             game = Game(level, seed)
-        found[k] = game.state
+        positions[k] = game.state
         game.play(game.legal_moves[below(choice, len(game.legal_moves))])
-    return found
+    return positions
 
 
 def microseconds(run: Callable[..., int], level: Level, positions: Any) -> tuple[float, float]:

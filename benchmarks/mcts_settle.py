@@ -47,9 +47,9 @@ def main() -> None:
     """Prints the table."""
     print("| | " + " | ".join(f"`{final}`" for final in FINALS) + " |\n| --- | ---: | ---: | ---: |")
     for spec in SPECS:
-        found = [saved(f"{spec},settle=true,final={final}") for final in FINALS]
-        print(f"| `{spec}` | " + " | ".join(f"{share:.0%}" for share, _ in found) + " |")
-    print(f"\n{found[0][1]} positions")
+        shares = [saved(f"{spec},settle=true,final={final}") for final in FINALS]
+        print(f"| `{spec}` | " + " | ".join(f"{share:.0%}" for share, _ in shares) + " |")
+    print(f"\n{shares[0][1]} positions")
 
 
 if __name__ == "__main__":

@@ -180,7 +180,7 @@ def judge_changing_mix(saga: Path, work: Path) -> None:
         [f"{a.share:.0%} -> {b.share:.0%}" for a, b in zip(personas.groups, again.groups, strict=True)],
     )
     actual = rates_by_level(outcomes(late, [*reshared, *later]).filter(~pl.col("level").is_in(some)), later)
-    told = {
+    sampled_rates = {
         "single policy": sampled(work, policy, later, ["everyone"])[0],
         "single policy, sharpened": sampled(work, single.weights, later, ["1"])[0],
         "mix, early shares": sampled(work, personas.weights, later, ["mix"])[0],
@@ -189,7 +189,7 @@ def judge_changing_mix(saga: Path, work: Path) -> None:
     print(
         f"success of later players {actual.mean():.1%}; sampled, mean absolute error over {len(later)} levels"
     )
-    for name, rates in told.items():
+    for name, rates in sampled_rates.items():
         print(f"  {name}: {rates.mean():.1%}, {100 * abs(rates - actual).mean():.2f} points")
 
 

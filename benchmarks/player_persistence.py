@@ -39,23 +39,23 @@ def differences(fitted: pl.DataFrame, judged: pl.DataFrame) -> np.ndarray:
     for level, law in laws.items():
         seen, others_seen = (part.filter(pl.col("level") == level) for part in (table, others))
         from_rate = persistence.at(rates[level])
-        told = [
+        predicted = [
             [(1 - rates[level]) ** k, from_rate.stuck(k), law.stuck(k), stuck_seen(seen, k)] for k in AFTER
         ]
         truth = np.array([stuck_seen(others_seen, k) for k in AFTER], float)
-        rows.append(np.array(told, float).T - truth)
+        rows.append(np.array(predicted, float).T - truth)
     return np.array(rows).swapaxes(0, 1)
 
 
 def main() -> None:
     rows, _ = split_boosters(read_records(Path(sys.argv[1])).rows)
     players = rows["player"].drop_nulls().unique().sort()
-    rng, found = np.random.default_rng(1), []
+    rng, by_split = np.random.default_rng(1), []
     for _ in range(SPLITS):
         half = players.filter(pl.Series(rng.permutation(len(players)) % 2 == 0))
         inside = pl.col("player").is_in(half.implode())
-        found.append(differences(rows.filter(inside), rows.filter(~inside)))
-    errors = 100 * np.array(found)  # by split, way, level and attempts
+        by_split.append(differences(rows.filter(inside), rows.filter(~inside)))
+    errors = 100 * np.array(by_split)  # by split, way, level and attempts
     errors[np.broadcast_to(np.isnan(errors).any(axis=1, keepdims=True), errors.shape)] = np.nan
     print(f"| law | {' | '.join(f'stuck after {k}' for k in AFTER)} |\n| --- |{' --- |' * len(AFTER)}")
     for number, way in enumerate(WAYS):

@@ -68,8 +68,8 @@ def main() -> None:
     levels = gather_levels([options.saga])[options.first - 1 :: options.every]
     for mix in options.mix:
         print(f"{len(levels)} levels, {options.players} simulated players of the mix {mix}")
-        found = measure(levels, mix, options.agent, options.players, options.attempts, options.seed)
-        for name, differences in found.items():
+        by_name = measure(levels, mix, options.agent, options.players, options.attempts, options.seed)
+        for name, differences in by_name.items():
             mae, bias = 100 * np.abs(differences).mean(), 100 * differences.mean()
             print(f"  {name:<60} MAE {mae:5.2f}  mean {bias:+6.2f} points", flush=True)
 

@@ -42,8 +42,8 @@ def started(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
     with log.open("w") as output:
         process = subprocess.Popen([*command, "--db", str(folder / "x.db")], stderr=output, cwd=folder)
     while process.poll() is None:
-        if found := re.search(r"http://\S+/", log.read_text()):
-            return process, found[0]
+        if match := re.search(r"http://\S+/", log.read_text()):
+            return process, match[0]
         time.sleep(0.1)
     raise SystemExit(f"the studio did not start: {log.read_text()}")
 
@@ -75,7 +75,7 @@ def played(page: Page, moves: int) -> list[list[dict[str, float]]]:
     return recorded
 
 
-def told(name: str, times: list[float]) -> None:
+def print_times(name: str, times: list[float]) -> None:
     """Prints the median and the 95th percentile."""
     high = statistics.quantiles(times, n=20)[-1]
     print(f"{name}: median {statistics.median(times):.1f} ms, 95th percentile {high:.1f} ms")
@@ -110,8 +110,8 @@ def main() -> None:
         spent += [frame["spent"] for frame in moving]
         between += [later["at"] - sooner["at"] for sooner, later in pairwise(moving)]
     print(f"{len(spent):,} frames of {len(recorded)} moves on a {SIDE}x{SIDE} board")
-    told("from frame to frame", between)
-    told("drawing a frame", spent)
+    print_times("from frame to frame", between)
+    print_times("drawing a frame", spent)
     late = sum(gap > 1.5 * FRAME for gap in between) / len(between)
     print(f"late frames (more than 25 ms after the one before): {late:.1%}")
 

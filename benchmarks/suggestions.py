@@ -59,23 +59,23 @@ def judged_rate(judges: Population, level: Level) -> float:
 def try_case(lab: Lab, judges: Population, name: str, target: float) -> Case:
     """Asks for the best suggestion and lets the judges play it."""
     start = time.process_time()
-    found = lab.suggest(name, target, most=1)
+    result = lab.suggest(name, target, most=1)
     seconds = time.process_time() - start
-    level, best = found.level, found.suggestions[0] if found.suggestions else found.nearest
+    level, best = result.level, result.suggestions[0] if result.suggestions else result.nearest
     change: str | None = None
-    if found.is_reached:
+    if result.is_reached:
         change = ""
-    elif found.suggestions:
-        change = found.suggestions[0].words
+    elif result.suggestions:
+        change = result.suggestions[0].words
     low = high = 0.0
     if change is None:
         (limit,) = (dial for dial in dials(level, Wish()) if dial.kind == "moves")
         low, high = (
             judged_rate(judges, limit.turned(level, limit.value(end))) for end in (limit.least, limit.most)
         )
-    predicted = found.now.rate if best is None else best.rate
+    predicted = result.now.rate if best is None else best.rate
     judged = judged_rate(judges, level if best is None else best.level)
-    return Case(name, target, found.now.rate, change, predicted, judged, low, high, seconds)
+    return Case(name, target, result.now.rate, change, predicted, judged, low, high, seconds)
 
 
 def print_tables(cases: list[Case]) -> None:
@@ -87,9 +87,9 @@ def print_tables(cases: list[Case]) -> None:
     for name, group in [*groups, ("all", cases)]:
         reachable = [case for case in group if case.is_reachable]
         near = sum(case.is_near for case in reachable)
-        found = [case for case in reachable if case.change is not None]
-        miss = sum(abs(case.judged - case.target) for case in found) / max(len(found), 1)
-        off = sum(abs(case.predicted - case.judged) for case in found) / max(len(found), 1)
+        changed = [case for case in reachable if case.change is not None]
+        miss = sum(abs(case.judged - case.target) for case in changed) / max(len(changed), 1)
+        off = sum(abs(case.predicted - case.judged) for case in changed) / max(len(changed), 1)
         seconds = sum(case.processor_seconds for case in group) / len(group)
         share = near / max(len(reachable), 1)
         print(
@@ -101,7 +101,7 @@ def print_tables(cases: list[Case]) -> None:
         if case.is_reachable and not case.is_near:
             print(
                 f"{case.level}, {case.target:.0%}: predicted {case.predicted:.1%}, judged {case.judged:.1%}: "
-                f"{case.change if case.change is not None else 'nothing found'}"
+                f"{case.change if case.change is not None else 'nothing changed'}"
             )
 
 

@@ -531,15 +531,15 @@ class NaiveGame:
     def lines(self) -> list[Line]:
         """All lines, in row-major order of their first cells, the horizontal one before the vertical one."""
         colors = {place: self.cells[place].shown for place in self.tiles}
-        found = []
+        swaps = []
         for place, color in colors.items():
             for down, across in ((0, 1), (1, 0)) if color else ():
                 before, after = (place[0] - down, place[1] - across), (place[0] + down, place[1] + across)
                 if colors.get(before) != color and colors.get(after) == color:
                     places = [place, *self._alike(place, down, across)]
                     if len(places) >= 3:
-                        found.append(Line(places, horizontal=across == 1))
-        return found
+                        swaps.append(Line(places, horizontal=across == 1))
+        return swaps
 
     def groups(self) -> list[Group]:
         """The groups a round resolves: all there are, or under the mcadams rules the first line alone."""

@@ -17,8 +17,8 @@ EXAMPLE = re.compile(r"(^    levelsense ([^\n#]*)\n\n```text\n)(.*?)(^```$)", re
 
 def examples(name: str) -> list[tuple[str, str]]:
     """The commands on a page, without `levelsense`, and what the page says that they print."""
-    found = EXAMPLE.findall((ROOT / name).read_text("utf-8"))
-    return [(command.strip(), shown) for _, command, shown, _ in found]
+    examples = EXAMPLE.findall((ROOT / name).read_text("utf-8"))
+    return [(command.strip(), shown) for _, command, shown, _ in examples]
 
 
 def printed(command: str, folder: str) -> str:
@@ -36,7 +36,7 @@ def main() -> None:
         for name in sys.argv[1:] or PAGES:
             page = ROOT / name
             text = page.read_text("utf-8")
-            renewed = EXAMPLE.sub(lambda found: found[1] + printed(found[2], folder) + found[4], text)
+            renewed = EXAMPLE.sub(lambda match: match[1] + printed(match[2], folder) + match[4], text)
             print(f"{name}: {'changed' if renewed != text else 'as it was'}")
             page.write_text(renewed, "utf-8")
 

@@ -114,23 +114,23 @@ def _goals(rng: random.Random, layers: int) -> dict[str, Any]:
 
 def _places(rng: random.Random, board: list[list[str]]) -> dict[str, Any]:
     tiles = [cell_name(r, c) for r, row in enumerate(board) for c, token in enumerate(row) if token != "-"]
-    found: dict[str, Any] = {}
+    keys: dict[str, Any] = {}
     if rng.random() < 0.35:
         picked = rng.sample(tiles, min(len(tiles), 2 * rng.randint(1, 3)))
-        found["teleporters"] = [{"from": a, "to": b} for a, b in zip(picked[::2], picked[1::2], strict=False)]
+        keys["teleporters"] = [{"from": a, "to": b} for a, b in zip(picked[::2], picked[1::2], strict=False)]
     if rng.random() < 0.3:
-        found["dispensers"] = [
+        keys["dispensers"] = [
             {"at": rng.sample(tiles, min(len(tiles), 2)), "drops": rng.sample(DROPS, rng.randint(0, 3))}
         ]
     if rng.random() < 0.4:
-        found["drops"] = rng.sample(DROPS, rng.randint(1, 3))
+        keys["drops"] = rng.sample(DROPS, rng.randint(1, 3))
     elif rng.random() < 0.2:
-        found["drops"] = _full_list(rng)
+        keys["drops"] = _full_list(rng)
     if rng.random() < 0.2:
-        found["exits"] = rng.sample(tiles, min(len(tiles), 3))
+        keys["exits"] = rng.sample(tiles, min(len(tiles), 3))
     elif rng.random() < 0.05:
-        found |= _leaving_at_once(rng, tiles)
-    return found
+        keys |= _leaving_at_once(rng, tiles)
+    return keys
 
 
 def _leaving_at_once(rng: random.Random, tiles: list[str]) -> dict[str, Any]:

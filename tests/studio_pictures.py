@@ -38,10 +38,10 @@ class Film:
         """Writes the animated picture."""
         pictures, durations = zip(*self._frames, strict=True)
         height = pictures[0].height
-        sheet = Image.new("RGB", (WIDTH, height * len(pictures)))
+        montage = Image.new("RGB", (WIDTH, height * len(pictures)))
         for number, picture in enumerate(pictures):
-            sheet.paste(picture, (0, number * height))
-        palette = sheet.quantize(COLORS, Image.Quantize.MAXCOVERAGE, kmeans=2)
+            montage.paste(picture, (0, number * height))
+        palette = montage.quantize(COLORS, Image.Quantize.MAXCOVERAGE, kmeans=2)
         first, *others = (picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures)
         first.save(path, save_all=True, append_images=others, duration=list(durations), loop=0, optimize=True)
 

@@ -40,9 +40,9 @@ def interpreted(function: Any) -> Any:
     return FunctionType(plain.__code__, {**plain.__globals__, **called})
 
 
-def misses(found: float, true: Decimal) -> float:
+def misses(value: float, true: Decimal) -> float:
     """How far a number is from the true one, in units of the last place."""
-    return abs(float((Decimal(found) - true) / Decimal(math.ulp(float(true)))))
+    return abs(float((Decimal(value) - true) / Decimal(math.ulp(float(true)))))
 
 
 def test_logarithms_are_true_to_the_last_places() -> None:
@@ -104,10 +104,10 @@ def product_and_sum(a: float, b: float, c: float) -> float:
 @kernel
 def total(numbers: Any) -> float:
     """What a compiler can turn into several sums side by side."""
-    found = 0.0
+    total = 0.0
     for k in range(numbers.shape[0]):
-        found += numbers[k]
-    return found
+        total += numbers[k]
+    return total
 
 
 def test_kernels_do_not_fuse_a_product_and_a_sum() -> None:

@@ -92,7 +92,7 @@ DAILY = "level,player,day,tries,wins\n1,ann,2024-01-05,5,1\n"
 
 
 @pytest.mark.parametrize(
-    ("rows", "counts", "told"),
+    ("rows", "counts", "words"),
     [
         (("bob,{},0,0", "eve,{},0,1", "jim,{},1,2"), (2, 1), "2 rows with 0 attempts and 1 other with more"),
         (("bob,{},0,0",), (1, 0), "1 row with 0 attempts"),
@@ -100,11 +100,11 @@ DAILY = "level,player,day,tries,wins\n1,ann,2024-01-05,5,1\n"
     ],
 )
 def test_counts_of_days(
-    db: Path, results: Path, rows: tuple[str, ...], counts: tuple[int, int], told: str
+    db: Path, results: Path, rows: tuple[str, ...], counts: tuple[int, int], words: str
 ) -> None:
     results.write_text(DAILY + "".join(f"1,{row.format('2024-01-06')}\n" for row in rows))
     result = run("players", "import", results, "--db", db)
-    sentence = f"{told}{' successes than attempts' if told.endswith('more') else ''}: {WHY}"
+    sentence = f"{words}{' successes than attempts' if words.endswith('more') else ''}: {WHY}"
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines()[1:] == [
         f"{results}: {sentence}",

@@ -36,8 +36,8 @@ def test_a_line_for_each_level_and_agent(folder: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     heading, *lines = result.stdout.splitlines()
     assert heading.split() == ["level", "agent", "attempts", "success", "95%", "interval"]
-    found = {tuple(line.split()[:3]) for line in lines}
-    assert found == {(level, agent, "30") for level in LEVELS for agent in ("random", "first")}
+    keys = {tuple(line.split()[:3]) for line in lines}
+    assert keys == {(level, agent, "30") for level in LEVELS for agent in ("random", "first")}
     assert [path.name for path in folder.iterdir()] == ["levelsense.db"]
 
 
@@ -54,10 +54,10 @@ def test_the_number_of_threads_changes_nothing() -> None:
 
 
 def test_playtest_as_json() -> None:
-    found = json.loads(run(*PLAYED, "--seed", 4, "--json").stdout)
+    data = json.loads(run(*PLAYED, "--seed", 4, "--json").stdout)
     expected = playtest(LEVELS, ["random"], attempts=30, seed=4)
-    assert [entry["wins"] for entry in found] == [pair.wins for pair in expected.pairs]
-    assert found[0] == {
+    assert [entry["wins"] for entry in data] == [pair.wins for pair in expected.pairs]
+    assert data[0] == {
         "level": "01-first-steps",
         "digest": Level.load("01-first-steps").digest,
         "agent": "random",
@@ -152,8 +152,8 @@ def test_results_show_what_playtest_showed() -> None:
     lines = run(*PLAYED).stdout.splitlines()
     result = run("results")
     assert (result.exit_code, result.stderr) == (0, "")
-    told = [[line.split()[k] for k in (0, 1, 3, 4)] for line in result.stdout.splitlines()[1:]]
-    assert told == [line.split()[:4] for line in lines[1:]]
+    cells = [[line.split()[k] for k in (0, 1, 3, 4)] for line in result.stdout.splitlines()[1:]]
+    assert cells == [line.split()[:4] for line in lines[1:]]
 
 
 def test_results_as_json(played: pl.DataFrame) -> None:

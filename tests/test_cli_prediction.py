@@ -64,17 +64,17 @@ def test_a_changed_level_has_none_of_its_former_results(folder: Path) -> None:
     level.save(folder / "mine.json")
     run("players", "simulate", "mine.json", "--players", 40)
     level.model_copy(update={"moves": 6}).save(folder / "mine.json")
-    told = json.loads(run("players", "simulate", "mine.json", "--players", 10, "--json").stdout)
+    data = json.loads(run("players", "simulate", "mine.json", "--players", 10, "--json").stdout)
     (stored,) = json.loads(run("players", "rates", "--json").stdout)
     assert stored["players"] == 10
-    assert stored["attempts"] == told["levels"][0]["attempts"]
+    assert stored["attempts"] == data["levels"][0]["attempts"]
 
 
 def test_populations_are_told_one_by_one() -> None:
     run("players", "simulate", LEVELS[0], "--players", 20)
     run("players", "simulate", LEVELS[0], "--players", 20, "--mix", "veterans")
-    found = json.loads(run("players", "rates", "--json").stdout)
-    assert [(row["cohort"], row["players"]) for row in found] == [
+    data = json.loads(run("players", "rates", "--json").stdout)
+    assert [(row["cohort"], row["players"]) for row in data] == [
         ("simulated everyone, seed 0", 20),
         ("simulated veterans, seed 0", 20),
     ]
@@ -92,11 +92,11 @@ def test_levels_may_be_options() -> None:
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_attempts_and_moves_are_written(folder: Path, suffix: str) -> None:
     files = folder / f"attempts.{suffix}", folder / f"moves.{suffix}"
-    told = json.loads(run(*SIMULATE, "--attempts", files[0], "--telemetry", files[1], "--json").stdout)
+    data = json.loads(run(*SIMULATE, "--attempts", files[0], "--telemetry", files[1], "--json").stdout)
     read = pl.read_csv if suffix == "csv" else pl.read_parquet
     attempts, moves = (read(path) for path in files)
-    assert attempts.height == sum(level["attempts"] for level in told["levels"])
-    assert attempts["won"].sum() == sum(level["successes"] for level in told["levels"])
+    assert attempts.height == sum(level["attempts"] for level in data["levels"])
+    assert attempts["won"].sum() == sum(level["successes"] for level in data["levels"])
     assert moves.height == attempts["moves_made"].sum()
 
 
@@ -247,16 +247,16 @@ def test_predict_plays_what_is_missing_and_says_why() -> None:
 @pytest.mark.usefixtures("simulated")
 def test_predictions_as_json() -> None:
     run("fit", *LEVELS, *FEW)
-    (told,) = json.loads(run("predict", LEVELS[4], "--model", "model.json", "--target", 0.9, "--json").stdout)
-    assert told["level"] == LEVELS[4]
-    assert told["low_95"] <= told["low_50"] <= told["rate"] <= told["high_50"] <= told["high_95"]
-    assert told["needed"] == pytest.approx(1 / told["rate"])
-    assert told["simulated"] is True
-    bands = (told["low_50"], told["high_50"]), (told["low_95"], told["high_95"])
-    assert told["verdict"] == verdict_words(0.9, *bands)
-    assert {"what", "effect", "points"} == set(told["reasons"][0])
-    assert "unlike" in told
-    stuck = told["players"]["stuck_10"]
+    (data,) = json.loads(run("predict", LEVELS[4], "--model", "model.json", "--target", 0.9, "--json").stdout)
+    assert data["level"] == LEVELS[4]
+    assert data["low_95"] <= data["low_50"] <= data["rate"] <= data["high_50"] <= data["high_95"]
+    assert data["needed"] == pytest.approx(1 / data["rate"])
+    assert data["simulated"] is True
+    bands = (data["low_50"], data["high_50"]), (data["low_95"], data["high_95"])
+    assert data["verdict"] == verdict_words(0.9, *bands)
+    assert {"what", "effect", "points"} == set(data["reasons"][0])
+    assert "unlike" in data
+    stuck = data["players"]["stuck_10"]
     assert stuck["low_95"] <= stuck["share"] <= stuck["high_95"]
 
 
@@ -299,15 +299,15 @@ def test_one_cohort_is_not_told_apart() -> None:
 
 def test_explain_prints_the_verdict_and_numbered_reasons() -> None:
     asked = ("explain", "17-pocket-board", "--agent", "random", "--attempts", 80, "--target", "40%")
-    told = run(*asked)
-    assert told.exit_code == 0, told.output
-    name, verdict, *reasons, basis = told.stdout.splitlines()
+    result = run(*asked)
+    assert result.exit_code == 0, result.output
+    name, verdict, *reasons, basis = result.stdout.splitlines()
     assert name == "17-pocket-board"
     assert "than the target of 40%: " in verdict
     assert "of simulated players' attempts are expected to succeed (95% band" in verdict
     assert [reason.partition(". ")[0] for reason in reasons] == [str(k) for k in range(1, len(reasons) + 1)]
     assert " of 80 of random; the moves ran out in 100% of them." in basis
-    assert "fitted to simulated players" in told.stderr
+    assert "fitted to simulated players" in result.stderr
     (data,) = json.loads(run(*asked, "--json").stdout)
     assert data["verdict"] == verdict
     assert [f"{k}. {finding['sentence']}" for k, finding in enumerate(data["findings"], 1)] == reasons
@@ -316,8 +316,8 @@ def test_explain_prints_the_verdict_and_numbered_reasons() -> None:
 
 
 def test_explain_claims_nothing_of_an_easy_level() -> None:
-    told = run("explain", "01-first-steps", "--agent", "heuristic", "--attempts", 40)
-    assert told.stdout.splitlines()[2:] == [
+    result = run("explain", "01-first-steps", "--agent", "heuristic", "--attempts", 40)
+    assert result.stdout.splitlines()[2:] == [
         "Too few attempts are lost to say why: 0 of 40 of heuristic; it takes 30."
     ]
 
@@ -375,9 +375,9 @@ def test_evaluate_tells_figures_baselines_and_thirds() -> None:
         "hardest third",
     ):
         assert words in result.stdout
-    told = json.loads(run("evaluate", *LEVELS, "--first", 3, *FEW, "--json").stdout)
-    assert told["judged"] == 3
-    assert [level["level"] for level in told["levels"]] == list(LEVELS[3:])
+    data = json.loads(run("evaluate", *LEVELS, "--first", 3, *FEW, "--json").stdout)
+    assert data["judged"] == 3
+    assert [level["level"] for level in data["levels"]] == list(LEVELS[3:])
 
 
 @pytest.mark.usefixtures("simulated")
@@ -393,32 +393,32 @@ def test_there_must_be_levels_on_both_sides() -> None:
 
 def test_a_saved_model_is_judged_without_a_fit(simulated: None) -> None:
     assert run("fit", *LEVELS[:3], *FEW, "-o", "model.json").exit_code == 0
-    found = run("evaluate", *LEVELS, "--model", "model.json", "--first", 3)
-    assert found.exit_code == 0, found.stderr
+    result = run("evaluate", *LEVELS, "--model", "model.json", "--first", 3)
+    assert result.exit_code == 0, result.stderr
     assert "fitted to 3 levels, judged on 3 levels; players: simulated everyone, seed 0 (simulated)" in (
-        found.stdout
+        result.stdout
     )
-    assert "at 3 levels that it had not seen, the prediction was off by" in found.stdout
-    assert "names that the model was fitted to" not in found.stderr
+    assert "at 3 levels that it had not seen, the prediction was off by" in result.stdout
+    assert "names that the model was fitted to" not in result.stderr
     data = json.loads(run("evaluate", *LEVELS, "--model", "model.json", "--json").stdout)
     assert (data["fitted"], data["judged"], data["saved"], data["baselines"]) == (3, 6, True, [])
 
 
 def test_levels_that_a_saved_model_was_fitted_to_are_told(simulated: None) -> None:
     assert run("fit", *LEVELS[:3], *FEW, "-o", "model.json").exit_code == 0
-    found = run("evaluate", *LEVELS, "--model", "model.json")
-    assert "at 6 levels, 3 of which it was fitted to, the prediction was off by" in found.stdout
+    result = run("evaluate", *LEVELS, "--model", "model.json")
+    assert "at 6 levels, 3 of which it was fitted to, the prediction was off by" in result.stdout
     names = ", ".join(LEVELS[:3])
     assert (
         f"3 of 6 judged levels have names that the model was fitted to ({names}): "
         "how it does there says little of others\n"
-    ) in found.stderr
+    ) in result.stderr
 
 
 def test_a_fit_tells_its_prior(simulated: None) -> None:
-    found = run("fit", *LEVELS[:2], "--prior", "default", "-o", "model.json")
-    assert found.exit_code == 0, found.stderr
-    assert "\nprior: 1,000 levels, simulated players (12 populations); agents random (1,000 " in found.stdout
+    result = run("fit", *LEVELS[:2], "--prior", "default", "-o", "model.json")
+    assert result.exit_code == 0, result.stderr
+    assert "\nprior: 1,000 levels, simulated players (12 populations); agents random (1,000 " in result.stdout
     assert "prior:" not in run("fit", *LEVELS[:2], *FEW, "-o", "model.json").stdout
 
 
@@ -483,7 +483,7 @@ def test_a_place_that_is_none_is_named_by_its_option() -> None:
 
 @pytest.mark.usefixtures("simulated")
 def test_a_fit_to_one_level_speaks_of_one_level() -> None:
-    told = run("fit", LEVELS[4], *FEW)
-    assert told.exit_code == 0
-    assert "\n1 level, " in told.stdout
-    assert "\n1 level is few: bands are wide" in told.stdout
+    result = run("fit", LEVELS[4], *FEW)
+    assert result.exit_code == 0
+    assert "\n1 level, " in result.stdout
+    assert "\n1 level is few: bands are wide" in result.stdout

@@ -15,7 +15,7 @@ import pytest
 from levelsense.level.level import Level
 from levelsense.people.move_form import MOVE_SCHEMA
 from levelsense.people.simulated.run import Visit, visits
-from levelsense.people.simulated.telemetry import ATTEMPT_SCHEMA
+from levelsense.people.simulated.simulation import ATTEMPT_SCHEMA
 from levelsense.people.simulated.traits import Population
 from levelsense.playtest import NamedLevel
 from levelsense.store import Database, PlayerResults
@@ -200,8 +200,8 @@ def test_ctrl_c_keeps_whole_levels_in_files_and_the_same_command_makes_them_all(
     )
     assert sorted(path.name for path in Path().iterdir()) == ["a.csv", "m.parquet", "x.db"]
     for name, read in {"a.csv": pl.read_csv, "m.parquet": pl.read_parquet}.items():
-        found, expected = read(name), read(whole / name)  # type: ignore[operator]
-        assert found.equals(expected.filter(pl.col("level").is_in(names)))
+        records, expected = read(name), read(whole / name)  # type: ignore[operator]
+        assert records.equals(expected.filter(pl.col("level").is_in(names)))
     expected = stored(str(whole / "x.db"))
     assert stored("x.db").equals(expected.filter(pl.col("level").is_in(names)))
     again = run(*MANY, *files)

@@ -49,8 +49,8 @@ def asked(model: Path, tmp_path: Path) -> list[str]:
 
 def told_of(*words: str) -> dict[str, Any]:
     """What `predict` says of a level."""
-    (told,) = json.loads(run("predict", *words, "--json").stdout)
-    return dict(told)
+    (data,) = json.loads(run("predict", *words, "--json").stdout)
+    return dict(data)
 
 
 def test_tune_and_predict_say_the_same_of_a_level(model: Path, tmp_path: Path, asked: list[str]) -> None:
@@ -61,11 +61,11 @@ def test_tune_and_predict_say_the_same_of_a_level(model: Path, tmp_path: Path, a
     )
     assert Level.load(path).moves == tuned["limit"]
     elsewhere = ["--model", str(model), "--db", str(tmp_path / "other")]
-    for source, found in ((str(path), tuned["success"]), ("24-hourglass", tuned["now"])):
+    for source, figures in ((str(path), tuned["success"]), ("24-hourglass", tuned["now"])):
         predicted = told_of(source, *elsewhere, "--target", "50%")
         names = ("rate", "low_50", "high_50", "low_95", "high_95", "verdict", "unlike")
-        assert {name: found[name] for name in names} == {name: predicted[name] for name in names}
-    rising = [found["rising"] for found in tuned["predictions"]]
+        assert {name: figures[name] for name in names} == {name: predicted[name] for name in names}
+    rising = [figures["rising"] for figures in tuned["predictions"]]
     assert rising == sorted(rising)
 
 
@@ -77,7 +77,7 @@ def test_agents_never_win_less_with_a_longer_limit(asked: list[str]) -> None:
     tuned = json.loads(run("tune", "24-hourglass", "--target", "50%", *asked, "--json").stdout)
     with Database(asked[-1]) as database:
         attempts = results.attempts(database)
-    limits = [found["limit"] for found in tuned["predictions"]]
+    limits = [one["limit"] for one in tuned["predictions"]]
     level = Level.load("24-hourglass")
     for agent in ("random", "heuristic"):
         of_agent = [
@@ -87,7 +87,7 @@ def test_agents_never_win_less_with_a_longer_limit(asked: list[str]) -> None:
             for limit in limits
         ]
         assert [len(won) for won in of_agent] == [attempts_due(won, 40) for won in of_agent]
-        rates = [found["agents"][agent] for found in tuned["predictions"]]
+        rates = [one["agents"][agent] for one in tuned["predictions"]]
         assert rates == [sum(won) / len(won) for won in of_agent]
         assert rates[0] < rates[-1]
         for shorter, longer in pairwise(of_agent):
@@ -101,8 +101,8 @@ def test_tune_tells_limits_and_what_to_take(asked: list[str], target: str) -> No
     assert result.stdout.startswith("Hourglass\nsuccess rates to expect of simulated players, target 50.0%\n")
     (taken,) = [line for line in result.stdout.splitlines() if line.endswith("take this")]
     moves, rate = taken.split()[:2]
-    told = f"With {counted(int(moves), 'moves')} simulated players are expected to succeed in {rate}"
-    assert told in result.stdout
+    sentence = f"With {counted(int(moves), 'moves')} simulated players are expected to succeed in {rate}"
+    assert sentence in result.stdout
     assert "fitted to simulated players, not to people" in result.stderr
 
 
@@ -118,11 +118,11 @@ def test_tune_says_that_no_limit_reaches_a_target(tmp_path: Path, asked: list[st
 
 def test_tune_says_that_a_target_next_to_a_band_is_out_of_reach(model: Path) -> None:
     """The longest limit is on target by its band, though its rate falls short."""
-    found = Lab().tune("24-hourglass", 0.5, model=model, threads=1)
-    longest, out_of_reach = found.predictions[-1], "itself is out of reach: of the limits above"
-    beyond = replace(found, target=float(found.rising[-1]) + 0.001, best=longest)
+    tuning = Lab().tune("24-hourglass", 0.5, model=model, threads=1)
+    longest, out_of_reach = tuning.predictions[-1], "itself is out of reach: of the limits above"
+    beyond = replace(tuning, target=float(tuning.rising[-1]) + 0.001, best=longest)
     assert any(out_of_reach in sentence for sentence in players_conclusions("players", beyond))
-    assert not any(out_of_reach in sentence for sentence in players_conclusions("players", found))
+    assert not any(out_of_reach in sentence for sentence in players_conclusions("players", tuning))
 
 
 @pytest.mark.parametrize("text", ["", "my notes", Level.load("04-jelly-garden").to_json()])
@@ -277,13 +277,13 @@ def test_details(tmp_path: Path) -> None:
     for label in ("limits", "shuffles", "legal moves", "score", "stars", "luck", "skill"):
         assert f"\n{label:<13}" in result.stdout
     assert "moves and success rate: 4: 0.0%, " in result.stdout
-    told = json.loads(run("playtest", "30-grand-tour", *FAST, "--db", database, "--details", "--json").stdout)
-    assert told[0]["statistics"]["bottleneck"] == "jelly"
-    assert told[0]["statistics"]["endings"] == {"moves": 40}
-    assert told[0]["luck"]["boards"] == 10
-    assert told[0]["skill"] is None
-    assert told[0]["limits"]["played"] == []
-    assert told[0]["limits"]["past"]["limit"][-1] > 40
+    data = json.loads(run("playtest", "30-grand-tour", *FAST, "--db", database, "--details", "--json").stdout)
+    assert data[0]["statistics"]["bottleneck"] == "jelly"
+    assert data[0]["statistics"]["endings"] == {"moves": 40}
+    assert data[0]["luck"]["boards"] == 10
+    assert data[0]["skill"] is None
+    assert data[0]["limits"]["played"] == []
+    assert data[0]["limits"]["past"]["limit"][-1] > 40
 
 
 def test_details_of_an_agent_that_watches_the_limit(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ LEVELS_PAGE = (ROOT / "docs" / "levels.md").read_text()
 
 def flattened(group: Any, before: str = "") -> dict[str, Any]:
     """Commands by what is typed for them; those of a group as `players import`."""
-    found = {}
+    options = {}
     for name, command in group.commands.items():
         inner = hasattr(command, "commands")
-        found.update(flattened(command, f"{before}{name} ") if inner else {f"{before}{name}": command})
-    return found
+        options.update(flattened(command, f"{before}{name} ") if inner else {f"{before}{name}": command})
+    return options
 
 
 COMMANDS = flattened(typer.main.get_command(app))
@@ -36,9 +36,9 @@ GLOBAL = {"--help", "--quiet", "-q"}  # options of every command, which the page
 
 def section(page: str, heading: str) -> str:
     """The text under a heading, up to the next one of its rank."""
-    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)
-    assert found, f"no heading {heading!r}"
-    return found[1]
+    match = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)
+    assert match, f"no heading {heading!r}"
+    return match[1]
 
 
 def blocks(page: str, language: str) -> list[str]:

@@ -11,9 +11,9 @@ from levelsense.rng import Draws
 MANY = 20_000
 
 
-def is_near(found: float, expected: float, deviation: float) -> bool:
+def is_near(value: float, expected: float, deviation: float) -> bool:
     """Whether the mean of MANY numbers with a standard deviation is where it should be."""
-    return abs(found - expected) < 4.5 * deviation / math.sqrt(MANY)
+    return abs(value - expected) < 4.5 * deviation / math.sqrt(MANY)
 
 
 def test_a_stream_goes_by_its_purpose() -> None:

@@ -153,12 +153,12 @@ def test_no_module_writes_files_in_another_way() -> None:
         "people/game_files.py": 1,  # a file that only grows: each line is synced, or taken back
         "people/growing.py": 3,  # rows go to a file beside it, put in place when it is whole
     }
-    found = {
+    left = {
         str(path.relative_to(package)): list(writes_of(path.read_text())) for path in package.rglob("*.py")
     }
-    wrong = {name: lines for name, lines in found.items() if len(lines) > allowed.get(name, 0)}
+    wrong = {name: lines for name, lines in left.items() if len(lines) > allowed.get(name, 0)}
     assert not wrong
-    assert {name: len(lines) for name, lines in found.items() if lines} == {
+    assert {name: len(lines) for name, lines in left.items() if lines} == {
         name: count for name, count in allowed.items() if count
     }
 

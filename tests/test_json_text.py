@@ -138,8 +138,8 @@ def test_the_error_survives_pickling() -> None:
 
 def test_values_are_found_by_what_leads_to_them() -> None:
     text = '{"a": [1, {"b": "x, y"}, []],\n "c\\"": {}, "d": -2.5e3}'
-    found = {path: text[place] for path, place in value_places(text).items()}
-    assert found == {
+    values = {path: text[place] for path, place in value_places(text).items()}
+    assert values == {
         (): text,
         ("a",): '[1, {"b": "x, y"}, []]',
         ("a", 0): "1",

@@ -174,7 +174,7 @@ class PlayersError(LevelsenseError, ValueError):
 
 
 class PredictionError(LevelsenseError, ValueError):
-    """A model that cannot be fitted to what it was given, or asked about it."""
+    """A model that cannot be fitted to its data, or cannot predict from it."""
 
     def __init__(self, problem: str, excerpt: str = "") -> None:
         self.problem = problem

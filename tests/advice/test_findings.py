@@ -44,7 +44,9 @@ LEVEL = """\
 """
 
 
-def found(tmp_path: Path, *changes: tuple[str, str]) -> list[tuple[str, str, int | None, tuple[str, ...]]]:
+def findings_of(
+    tmp_path: Path, *changes: tuple[str, str]
+) -> list[tuple[str, str, int | None, tuple[str, ...]]]:
     """Severity, code, line and cells of what is found in the level above with some texts replaced."""
     text = LEVEL
     for before, after in changes:
@@ -78,13 +80,13 @@ def found(tmp_path: Path, *changes: tuple[str, str]) -> list[tuple[str, str, int
 def test_findings_name_code_line_and_cell(
     tmp_path: Path, change: tuple[str, str], finding: tuple[str, str, int | None, tuple[str, ...]]
 ) -> None:
-    assert finding not in found(tmp_path)
-    assert finding in found(tmp_path, change)
+    assert finding not in findings_of(tmp_path)
+    assert finding in findings_of(tmp_path, change)
 
 
 def test_advice_about_cells_is_in_the_line_of_the_first(tmp_path: Path) -> None:
     """A teleporter takes what falls out of a2: a3 and a4 are filled from the side only."""
-    assert ("note", "fed-sideways", 8, ("a3", "a4")) in found(tmp_path)
+    assert ("note", "fed-sideways", 8, ("a3", "a4")) in findings_of(tmp_path)
 
 
 def test_what_cannot_be_read_has_no_line() -> None:

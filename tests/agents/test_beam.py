@@ -31,9 +31,9 @@ TWO_PLACES = """
 
 
 def values(game: Game, spec: str) -> dict[str, float]:
-    found = parse_agent(spec).values(game, 3)
-    assert found is not None
-    return {str(move): value for move, value in found.items()}
+    values = parse_agent(spec).values(game, 3)
+    assert values is not None
+    return {str(move): value for move, value in values.items()}
 
 
 def test_options_stand_in_the_order_that_the_kernels_read_them_in() -> None:
@@ -52,14 +52,14 @@ def test_the_beam_narrows_by_equations_2_and_3(depth: int, widths: tuple[int, ..
 
 
 def test_depth_1_is_the_score_of_the_move() -> None:
-    found = values(position(TWO_PLACES, **POINTS), "beam:depth=1,heuristic=h1")
-    assert found == {"c1c2": 3, "g1g2": 4, "g1h1": 3}
+    move_values = values(position(TWO_PLACES, **POINTS), "beam:depth=1,heuristic=h1")
+    assert move_values == {"c1c2": 3, "g1g2": 4, "g1h1": 3}
 
 
 def test_a_value_is_the_mean_of_a_node_and_its_childrens_mean() -> None:
     """H1 of two moves is their points over two."""
-    found = values(position(TWO_PLACES, **POINTS), "beam:depth=2,heuristic=h1")
-    assert found == {
+    move_values = values(position(TWO_PLACES, **POINTS), "beam:depth=2,heuristic=h1")
+    assert move_values == {
         "c1c2": (3 / 1 + ((3 + 4) / 2 + (3 + 3) / 2) / 2) / 2,
         "g1g2": (4 / 1 + (4 + 3) / 2) / 2,
         "g1h1": (3 / 1 + (3 + 3) / 2) / 2,
@@ -92,8 +92,8 @@ def test_h2_of_the_last_move_is_all_that_was_scored_since_the_games_position() -
 def test_nothing_is_looked_at_beyond_the_last_move(heuristic: str, depth: int) -> None:
     """With one move left any depth is greedy; the board's promise is worth nothing then."""
     game = position(TWO_PLACES, "moves: 1", **POINTS)
-    found = values(game, f"beam:depth={depth},heuristic={heuristic}")
-    assert found == {"c1c2": 3, "g1g2": 4, "g1h1": 3}
+    move_values = values(game, f"beam:depth={depth},heuristic={heuristic}")
+    assert move_values == {"c1c2": 3, "g1g2": 4, "g1h1": 3}
 
 
 def test_two_moves_left_are_two_levels() -> None:
@@ -104,8 +104,8 @@ def test_two_moves_left_are_two_levels() -> None:
 @pytest.mark.parametrize("spec", ["beam:depth=1", "beam:depth=2,heuristic=h1", "beam:depth=4"])
 def test_a_move_that_wins_is_chosen(spec: str) -> None:
     game = position(TWO_PLACES, "counts: red 1", **POINTS, goals={"orders": {"red": 4}})
-    found = values(game, spec)
-    assert found["c1c2"] > WIN > found["g1g2"]
+    move_values = values(game, spec)
+    assert move_values["c1c2"] > WIN > move_values["g1g2"]
     assert str(parse_agent(spec).choose(game, 1)) == "c1c2"
 
 
@@ -146,7 +146,7 @@ class SlowBeam:
     def children(self, state: Any, width: int) -> list[tuple[float, float, int, int, Any]]:
         """The best children of a node, each with its value, row, lot, move and state."""
         moves = np.zeros(MOST_MOVES, np.int64)
-        found = []
+        deepest = []
         for move in moves[: list_moves(state, moves)].tolist():
             child = state.copy()
             row = mean_row(self.level, child, move)
@@ -154,21 +154,21 @@ class SlowBeam:
             play(self.level, child, self.rng, self.work, move)
             scores = int(state.score), int(self.start.score)
             value = node_value(self.level, child, self.rng, *scores, self.heuristic)
-            found.append((value, row, lot, move, child))
-        return sorted(found, key=self.order)[:width]
+            deepest.append((value, row, lot, move, child))
+        return sorted(deepest, key=self.order)[:width]
 
     def order(self, child: tuple[float, float, int, int, Any]) -> tuple[float, ...]:
         value, row, lot, move, _ = child
         return (-value, -row, -lot) if self.lowest else (-value, move)
 
-    def value(self, own: float, state: Any, at: int) -> float:
+    def value(self, root_value: float, state: Any, at: int) -> float:
         if at == len(self.widths) or state.status != PLAYING:
-            return own
+            return root_value
         values = [
             self.value(value, child, at + 1)
             for value, _, _, _, child in self.children(state, self.widths[at])
         ]
-        return (own + sum(values) / len(values)) / 2
+        return (root_value + sum(values) / len(values)) / 2
 
     def kept(self) -> list[tuple[float, float, int, int, Any]]:
         """The children of the root with their final values, the best first."""
@@ -190,19 +190,19 @@ def test_the_tree_agrees_with_a_slow_second_one(level: str, depth: int, ties: st
             agent = parse_agent(f"beam:depth={depth},heuristic={heuristic},ties={ties}")
             slow = SlowBeam(game, depth, code, ties == "lowest", number).kept()
             assert agent.choose(game, number) == Move.from_code(slow[0][3])
-            found = agent.values(game, number)
-            assert found is not None
+            values = agent.values(game, number)
+            assert values is not None
             for value, _, _, move, _ in slow:
-                assert found[Move.from_code(move)] == pytest.approx(value)
+                assert values[Move.from_code(move)] == pytest.approx(value)
 
 
 def test_a_move_that_the_beam_dropped_is_worth_no_more_than_one_that_it_kept() -> None:
     for number, game in enumerate(positions("03-open-field", seed=1, every=4)):
-        found = parse_agent("beam:depth=2").values(game, number)
-        assert found is not None
-        ranked = sorted(found.values(), reverse=True)
+        values = parse_agent("beam:depth=2").values(game, number)
+        assert values is not None
+        ranked = sorted(values.values(), reverse=True)
         best = parse_agent("beam:depth=2").choose(game, number)
-        assert found[best] == ranked[0]
+        assert values[best] == ranked[0]
 
 
 def study_level() -> Level:

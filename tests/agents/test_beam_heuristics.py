@@ -104,8 +104,8 @@ def test_two_wrapped_candies_on_a_large_board() -> None:
 @pytest.mark.parametrize("pair", ["* r=", "r| *"])
 def test_a_color_bomb_with_a_striped_candy_draws_directions(pair: str) -> None:
     """All three red candies are striped at random then: a row of four pieces or a column of three each."""
-    found = {promise(FIELD.replace("A B", pair), seed) - ITSELF for seed in range(60)}
-    assert found == {9, 10, 11, 12}
+    promises = {promise(FIELD.replace("A B", pair), seed) - ITSELF for seed in range(60)}
+    assert promises == {9, 10, 11, 12}
 
 
 def test_pairs_on_top_of_each_other() -> None:
@@ -205,8 +205,8 @@ def slow_potential(game: Game, directions: Any) -> float:
 
 def random_positions(count: int, seed: int) -> list[Game]:
     rng = random.Random(seed)
-    found: list[Game] = []
-    while len(found) < count:
+    games: list[Game] = []
+    while len(games) < count:
         try:
             game = Game(Level.model_validate(random_level(rng)), rng.getrandbits(64))
         except LevelsenseError:
@@ -214,15 +214,15 @@ def random_positions(count: int, seed: int) -> list[Game]:
         for _ in range(rng.randint(0, 8)):
             if game.legal_moves:
                 game.play(rng.choice(game.legal_moves))
-        found.append(game)
-    return found
+        games.append(game)
+    return games
 
 
 def test_potential_agrees_with_a_slow_second_one() -> None:
     pieces = set()
     for seed, game in enumerate(random_positions(150, 4)):
-        found = potential(level_record(game.level).level, game.state, new_rng(seed))
-        assert found == pytest.approx(slow_potential(game, new_rng(seed))), f"\n{game}"
+        estimate = potential(level_record(game.level).level, game.state, new_rng(seed))
+        assert estimate == pytest.approx(slow_potential(game, new_rng(seed))), f"\n{game}"
         pieces |= {cell.piece for cell in game.cells}
     assert pieces >= {"striped row", "striped column", "wrapped", "color bomb", "swirl"}
 
@@ -246,6 +246,6 @@ def test_how_low_a_move_acts(move: str, row: float) -> None:
         p g y b r+
     """)
     before = game.state.tobytes()
-    found = mean_row(level_record(game.level).level, game.state, Move.parse(move).code)
-    assert found == pytest.approx(row)
+    mean = mean_row(level_record(game.level).level, game.state, Move.parse(move).code)
+    assert mean == pytest.approx(row)
     assert game.state.tobytes() == before

@@ -27,8 +27,8 @@ def searched(game: Game, spec: str, seed: int = 1) -> Rounds:
     halve_moves(
         room.level, room.states, new_rng(seed), room.work, room.moves, room.memory, room.options, count
     )
-    found: Rounds = room.memory
-    return found
+    rounds: Rounds = room.memory
+    return rounds
 
 
 def test_options_stand_in_the_order_that_the_kernels_read_them_in() -> None:
@@ -62,10 +62,10 @@ def test_the_better_half_goes_on_with_more_simulations(level: str, simulations: 
     game = Game(Level.load(level), 3)
     count = len(game.legal_moves)
     assert count > 4
-    found = searched(game, f"halving:simulations={simulations}")
+    rounds = searched(game, f"halving:simulations={simulations}")
     tried = tried_by_hand(count, simulations)
-    assert sorted(found.order[:count]) == list(range(count))
-    assert found.tried[found.order[:count]].tolist() == tried
+    assert sorted(rounds.order[:count]) == list(range(count))
+    assert rounds.tried[rounds.order[:count]].tolist() == tried
     # All simulations are made but for what does not divide, unless there are too few for one each.
     assert sum(tried) <= simulations or simulations == 1
     assert sum(tried) > 0.9 * simulations
@@ -74,9 +74,9 @@ def test_the_better_half_goes_on_with_more_simulations(level: str, simulations: 
 def test_the_winner_of_the_last_round_is_played() -> None:
     for seed in range(5):
         game = Game(Level.load("03-open-field"), seed)
-        found = searched(game, "halving:simulations=60", seed)
-        best, second = found.order[:2]
-        assert found.total[best] >= found.total[second]
+        rounds = searched(game, "halving:simulations=60", seed)
+        best, second = rounds.order[:2]
+        assert rounds.total[best] >= rounds.total[second]
         played = parse_agent("halving:simulations=60").choose(game, seed)
         assert played == game.legal_moves[best]
 
@@ -85,16 +85,16 @@ def test_moves_are_ranked_by_their_totals_and_equals_in_any_order() -> None:
     """Five standard deviations of 3,000 draws of a third are 130."""
     rng, third = new_rng(4), Counter[int]()
     for _ in range(3_000):
-        found = new_rounds()
-        found.order[:6] = range(6)
-        found.total[:6] = [1.0, 5.0, 3.0, 3.0, 9.0, 3.0]
-        rank(rng, found, 5)
-        assert found.order[:2].tolist() == [4, 1]
-        assert set(found.order[2:4].tolist()) == {2, 3}
-        assert (found.order[4], found.order[5]) == (0, 5)
-        found.order[:6] = range(6)
-        rank(rng, found, 6)
-        third[int(found.order[2])] += 1
+        rounds = new_rounds()
+        rounds.order[:6] = range(6)
+        rounds.total[:6] = [1.0, 5.0, 3.0, 3.0, 9.0, 3.0]
+        rank(rng, rounds, 5)
+        assert rounds.order[:2].tolist() == [4, 1]
+        assert set(rounds.order[2:4].tolist()) == {2, 3}
+        assert (rounds.order[4], rounds.order[5]) == (0, 5)
+        rounds.order[:6] = range(6)
+        rank(rng, rounds, 6)
+        third[int(rounds.order[2])] += 1
     assert set(third) == {2, 3, 5}
     assert all(abs(count - 1_000) < 130 for count in third.values())
 
@@ -149,12 +149,12 @@ def test_one_legal_move_needs_no_search() -> None:
 def test_a_move_that_was_dropped_is_worth_no_more_than_those_that_outlasted_it() -> None:
     for seed in range(10):
         game = Game(Level.load("30-grand-tour"), seed)
-        found = searched(game, "halving:simulations=60", seed)
+        rounds = searched(game, "halving:simulations=60", seed)
         values = parse_agent("halving:simulations=60").values(game, seed)
         assert values is not None
-        ranked = [values[game.legal_moves[k]] for k in found.order[: len(values)]]
+        ranked = [values[game.legal_moves[k]] for k in rounds.order[: len(values)]]
         assert ranked == sorted(ranked, reverse=True)
-        assert ranked[0] == found.total[found.order[0]] / found.tried[found.order[0]]
+        assert ranked[0] == rounds.total[rounds.order[0]] / rounds.tried[rounds.order[0]]
 
 
 def worth(spec: str) -> Any:
@@ -174,8 +174,8 @@ def test_epsilon_is_the_share_of_random_moves_in_simulations() -> None:
     game = Game(Level.load("28-crossed-wires"), 3)
     means = []
     for epsilon in (0, 0.5, 1):
-        found = searched(game, f"halving:simulations=200,signal=binary,epsilon={epsilon}")
-        means.append(found.total.sum() / found.tried.sum())
+        rounds = searched(game, f"halving:simulations=200,signal=binary,epsilon={epsilon}")
+        means.append(rounds.total.sum() / rounds.tried.sum())
     assert means[0] > means[1] > means[2]
 
 

@@ -53,9 +53,9 @@ def choice(game: Game) -> str:
 
 
 def values(game: Game) -> dict[str, float]:
-    found = BOT.values(game, 0)
-    assert found is not None
-    return {str(move): value for move, value in found.items()}
+    values = BOT.values(game, 0)
+    assert values is not None
+    return {str(move): value for move, value in values.items()}
 
 
 # Values counted by hand
@@ -235,9 +235,9 @@ def test_values_are_what_the_engine_clears(level: str) -> None:
     checked = 0
     for seed in range(6):
         for game in positions(level, 100 + seed):
-            found = BOT.values(game, 0)
-            assert found is not None
-            for move, value in found.items():
+            values = BOT.values(game, 0)
+            assert values is not None
+            for move, value in values.items():
                 expected = round_by_engine(game, move)
                 if expected is not None:
                     assert value == expected, f"{move} in\n{game}"
@@ -258,9 +258,9 @@ def test_combinations_are_worth_what_the_engine_clears() -> None:
         *  g  y  g  c  m  o  y    <- c8c9: the stripe strikes the bomb, which strikes a color
         y  p  g= m  o  y  p  c
     """)
-    found = values(game)
-    assert {"a1b1", "a1a2", "b1c1", "c2d2", "c4d4", "c6d6", "c8c9"} <= set(found)
-    for move, value in found.items():
+    move_values = values(game)
+    assert {"a1b1", "a1a2", "b1c1", "c2d2", "c4d4", "c6d6", "c8c9"} <= set(move_values)
+    for move, value in move_values.items():
         assert value == round_by_engine(game, Move.parse(move)), move
 
 
@@ -307,5 +307,5 @@ def test_it_beats_the_greedy_agent_clearly(level: str) -> None:
 
 def test_it_plays_the_move_of_the_highest_value() -> None:
     for game in positions("45-last-stand", 4):
-        found = values(game)
-        assert found[choice(game)] == max(found.values())
+        move_values = values(game)
+        assert move_values[choice(game)] == max(move_values.values())

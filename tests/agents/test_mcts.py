@@ -62,8 +62,8 @@ def test_visits_add_up() -> None:
         if first == NONE:
             continue
         below = slice(first, first + int(tree.node_actions[node]))
-        own = 0 if node == tree.number[ROOT] else 1
-        assert tree.action_visits[below].sum() == tree.node_visits[node] - own
+        own_visit = 0 if node == tree.number[ROOT] else 1
+        assert tree.action_visits[below].sum() == tree.node_visits[node] - own_visit
         assert tree.node_value[node] <= tree.node_visits[node]
 
 
@@ -94,11 +94,11 @@ def test_noise_of_one_plays_at_random() -> None:
 def test_noise_is_the_share_of_moves_without_a_search(noise: float, low: float, high: float) -> None:
     """Of 1,000 with a share of 0.3, three standard errors are 0.043."""
     agent = parse_agent(f"mcts:simulations=1,noise={noise}")
-    search, own = kernels(agent.options), new_rng(3)
+    search, rng = kernels(agent.options), new_rng(3)
     room = room_at(search, agent.codes, Game(Level.load("01-first-steps"), 1))
     random = 0
     for _ in range(1_000):
-        search.choose(room.level, room.states, own, room.work, room.moves, room.memory, room.options)
+        search.choose(room.level, room.states, rng, room.work, room.moves, room.memory, room.options)
         random += room.memory.number[CHOSEN] == NONE
     assert low <= random / 1_000 <= high
 
@@ -106,13 +106,13 @@ def test_noise_is_the_share_of_moves_without_a_search(noise: float, low: float, 
 def test_the_score_signal_gets_its_range_from_the_search_before() -> None:
     """In the first search losses are worth nothing, in the second by the quartiles of the first's scores."""
     agent = parse_agent("mcts:simulations=40,signal=score")
-    search, own = kernels(agent.options), new_rng(3)
+    search, rng = kernels(agent.options), new_rng(3)
     room = room_at(search, agent.codes, Game(Level.load("thesis-013"), 1))
     tree: Tree = room.memory
 
     def choose() -> float:
         """What the signals of a search are worth beyond its wins."""
-        search.choose(room.level, room.states, own, room.work, room.moves, tree, room.options)
+        search.choose(room.level, room.states, rng, room.work, room.moves, tree, room.options)
         return float(tree.node_value[tree.number[ROOT]] - tree.node_wins[tree.number[ROOT]])
 
     assert tree.number[HAS_RANGE] == 0
@@ -166,11 +166,11 @@ def two_searches(spec: str, level: Level, seed: int) -> tuple[int, int]:
     """
     agent = parse_agent(spec)
     search = kernels(agent.options)
-    room, own = room_at(search, agent.codes, Game(level, seed)), new_rng(seed)
+    room, rng = room_at(search, agent.codes, Game(level, seed)), new_rng(seed)
     tree: Tree = room.memory
 
     def choose() -> int:
-        return search.choose(room.level, room.states, own, room.work, room.moves, tree, room.options)
+        return search.choose(room.level, room.states, rng, room.work, room.moves, tree, room.options)
 
     move = choose()
     play(room.level, room.states[GAME], new_rng(seed + 100), room.work, move)

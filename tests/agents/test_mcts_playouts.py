@@ -40,8 +40,8 @@ def drawn(move: Any, kind: int, tree: Tree, draws: int = DRAWS, board: str = BOA
     states[SCRATCH] = game.state
     level, rng, work = level_record(game.level).level, new_rng(7), new_work()
     names = {played.code: str(played) for played in game.legal_moves}
-    found = Counter(names[int(move(level, states, rng, work, tree, kind, NONE))] for _ in range(draws))
-    return {name: found[name] / draws for name in names.values()}
+    counts = Counter(names[int(move(level, states, rng, work, tree, kind, NONE))] for _ in range(draws))
+    return {name: counts[name] / draws for name in names.values()}
 
 
 def code(name: str) -> int:
@@ -97,7 +97,7 @@ def test_playouts_guide_the_agent() -> None:
     rates = {}
     for playout in ("random", "clouded", "heuristic"):
         agent = parse_agent(f"mcts:simulations=60,signal=binary,playout={playout}")
-        found = agent.values(game, 5)
-        assert found is not None
-        rates[playout] = float(np.mean(list(found.values())))
+        values = agent.values(game, 5)
+        assert values is not None
+        rates[playout] = float(np.mean(list(values.values())))
     assert rates["random"] < rates["clouded"] < rates["heuristic"]

@@ -178,12 +178,12 @@ def probabilities(level: LevelRecord, state: Any, last: int) -> list[float]:
 def test_priors_are_the_policys_probabilities_after_the_move_into_each_node(spec: str) -> None:
     """In every node of the searches of six moves; the game's last move leads to the root."""
     agent = parse_agent(spec)
-    search, own = kernels(agent.options), new_rng(4)
+    search, rng = kernels(agent.options), new_rng(4)
     room = room_at(search, agent.codes, Game(Level.load("30-grand-tour"), 1))
     tree, last, nodes = room.memory, NONE, 0
     for _ in range(6):
         assert tree.number[LAST_MOVE] == last
-        move = search.choose(room.level, room.states, own, room.work, room.moves, tree, room.options)
+        move = search.choose(room.level, room.states, rng, room.work, room.moves, tree, room.options)
         if tree.number[CHOSEN] != NONE:
             for node in range(int(tree.number[NODES])):
                 first, count = int(tree.node_first[node]), int(tree.node_actions[node])

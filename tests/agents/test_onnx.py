@@ -175,8 +175,8 @@ def test_a_file_without_metadata_plays_and_one_with_tells_its_card(tmp_path: Pat
     plain = read_network_file(str(small_file()))
     assert (plain.encoding, plain.card) == (None, {})
     metadata = {ENCODING_KEY: str(ENCODING), CARD_KEY: '{"data": "none"}'}
-    told = read_network_file(written(tmp_path, small_network(metadata=metadata)))
-    assert (told.encoding, told.card) == (ENCODING, {"data": "none"})
+    network = read_network_file(written(tmp_path, small_network(metadata=metadata)))
+    assert (network.encoding, network.card) == (ENCODING, {"data": "none"})
     odd = read_network_file(written(tmp_path, small_network(metadata={CARD_KEY: "[1"}), "odd.onnx"))
     assert odd.card == {}
 

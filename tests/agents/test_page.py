@@ -13,15 +13,15 @@ PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
 
 
 def section(name: str) -> str:
-    found = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)
-    assert found, f"no section {name!r}"
-    return found[1]
+    match = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)
+    assert match, f"no section {name!r}"
+    return match[1]
 
 
 def table(text: str, heading: str) -> dict[str, list[str]]:
     """The rows of the table whose first heading is so named, by their first cell, without backticks."""
-    found = re.search(rf"^\| {heading} \|.*\n\|.*\n((?:\|.*\n)*)", text, re.MULTILINE)
-    lines = found[1].splitlines() if found else []
+    match = re.search(rf"^\| {heading} \|.*\n\|.*\n((?:\|.*\n)*)", text, re.MULTILINE)
+    lines = match[1].splitlines() if match else []
     rows = [[cell.strip().replace("`", "") for cell in line.strip("| ").split(" | ")] for line in lines]
     return {first: rest for first, *rest in rows}
 
@@ -63,6 +63,6 @@ def test_specs_on_the_page_are_specs() -> None:
 def test_the_example_runs() -> None:
     example = re.search(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     assert example
-    found: dict[str, object] = {}
-    exec(compile(example[1], "docs/agents.md", "exec"), found)
-    assert found["move"] in found["values"]  # type: ignore[operator]
+    settings: dict[str, object] = {}
+    exec(compile(example[1], "docs/agents.md", "exec"), settings)
+    assert settings["move"] in settings["values"]  # type: ignore[operator]

@@ -68,8 +68,8 @@ def test_struck_jelly_is_what_the_engine_clears_in_the_first_round(level: str) -
 def bundled(name: str) -> str:
     from levelsense.level.level import bundled_levels
 
-    (found,) = [level for level in bundled_levels() if level.startswith(name.split("-", maxsplit=1)[0] + "-")]
-    return found
+    (full,) = [level for level in bundled_levels() if level.startswith(name.split("-", maxsplit=1)[0] + "-")]
+    return full
 
 
 # The network
@@ -91,13 +91,13 @@ def slow_rivals(network: Network, hidden: Any, moves: Any) -> Any:
     """The sums over the rivals of each move; no columns in a network without rivals."""
     cells = [divmod(int(code) % 288 // 2 + first_step(int(code)), STRIDE) for code in moves]
     sums = np.zeros((len(moves), len(network.rival_shift)))
-    for own, (row, column) in enumerate(cells):
+    for index, (row, column) in enumerate(cells):
         for other, (other_row, other_column) in enumerate(cells):
-            if other != own:
+            if other != index:
                 distance = min(max(abs(row - other_row), abs(column - other_column)), FAR)
-                near = network.rival_near[distance if other < own else FAR + 1 + distance]
-                more = hidden[other] @ network.rival + network.rival_shift - hidden[own] @ network.rival_own
-                sums[own] += near * np.maximum(more, 0)
+                near = network.rival_near[distance if other < index else FAR + 1 + distance]
+                more = hidden[other] @ network.rival + network.rival_shift - hidden[index] @ network.rival_own
+                sums[index] += near * np.maximum(more, 0)
     return sums
 
 
@@ -131,18 +131,18 @@ def test_probabilities_are_those_of_a_slow_second_network(
         write_position_inputs(record, states[0], count, of_position)
         scores = slow_scores(network, rows, of_position, moves[:count])
         expected = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-        told = agent.values(game, 0)
-        assert told is not None
-        assert list(told.values()) == pytest.approx(expected.tolist(), abs=1e-4)
-        assert sum(told.values()) == pytest.approx(1)
+        values = agent.values(game, 0)
+        assert values is not None
+        assert list(values.values()) == pytest.approx(expected.tolist(), abs=1e-4)
+        assert sum(values.values()) == pytest.approx(1)
 
 
 def test_moves_are_drawn_by_their_probabilities() -> None:
     game = first_game()
-    told = POLICY.values(game, 0)
-    assert told is not None
+    values = POLICY.values(game, 0)
+    assert values is not None
     drawn = [POLICY.choose(game, seed) for seed in range(3_000)]
-    for move, probability in told.items():
+    for move, probability in values.items():
         share = drawn.count(move) / len(drawn)
         assert abs(share - probability) < 4 * np.sqrt(probability * (1 - probability) / len(drawn)) + 1e-3
 
@@ -153,14 +153,14 @@ def first_game() -> Game:
 
 def test_greedy_cold_and_random_play() -> None:
     game = first_game()
-    told = POLICY.values(game, 0)
-    assert told is not None
-    best = max(told, key=lambda move: told[move])
+    values = POLICY.values(game, 0)
+    assert values is not None
+    best = max(values, key=lambda move: values[move])
     for options in ("play=greedy", "temperature=0.01", "play=epsilon,epsilon=0"):
         spec = f"policy:persona=everyone,{options}"
         assert {parse_agent(spec).choose(game, seed) for seed in range(5)} == {best}
     anything = parse_agent("policy:play=epsilon,epsilon=1")
-    assert len({anything.choose(game, seed) for seed in range(200)}) > len(told) / 2
+    assert len({anything.choose(game, seed) for seed in range(200)}) > len(values) / 2
 
 
 def test_the_last_move_is_remembered_within_an_attempt_only() -> None:

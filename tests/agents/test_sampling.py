@@ -82,9 +82,9 @@ def test_on_a_tiny_level_the_exact_means_are_found(epsilon: float, after_the_red
     game = position(BOARD, TWO_MOVES, **POINTS)
     exact = exact_means(game, epsilon)
     assert exact == pytest.approx({"c1c2": 3 + after_the_reds, "g1g2": 4 + 3, "g1h1": 3 + 3})
-    found = parse_agent(f"sampling:simulations=2000,epsilon={epsilon}").values(game, 1)
-    assert found is not None
-    assert {str(move): value for move, value in found.items()} == pytest.approx(exact, abs=0.04)
+    values = parse_agent(f"sampling:simulations=2000,epsilon={epsilon}").values(game, 1)
+    assert values is not None
+    assert {str(move): value for move, value in values.items()} == pytest.approx(exact, abs=0.04)
 
 
 def test_the_highest_mean_is_played() -> None:
@@ -105,8 +105,8 @@ def test_later_moves_of_a_turns_simulations_are_random() -> None:
     """Q has values in the game's position only: epsilon decides about first moves."""
     game = position(BOARD, TWO_MOVES, **POINTS)
     for epsilon in (0.5, 1.0):
-        found = samples(game, 6_000, TURN, epsilon)
-        assert found.total[0] / found.tried[0] == pytest.approx(3 + (4 + 3) / 2, abs=0.06)
+        drawn = samples(game, 6_000, TURN, epsilon)
+        assert drawn.total[0] / drawn.tried[0] == pytest.approx(3 + (4 + 3) / 2, abs=0.06)
 
 
 def test_what_is_gained_later_is_what_an_end_is_worth() -> None:
@@ -116,18 +116,18 @@ def test_what_is_gained_later_is_what_an_end_is_worth() -> None:
     game = position(board, TWO_MOVES, **POINTS, goals={"orders": {"red": 6}})
     assert sorted(map(str, game.legal_moves)) == ["c1c2", "g1g2", "g1h1", "k1k2"]
     for of, expected in (("score", 3 + 4 + 1), ("goals", 0.5)):
-        found = parse_agent(f"sampling:simulations=4,epsilon=0,of={of}").values(game, 1)
-        assert found is not None
-        assert {str(move): value for move, value in found.items()}["k1k2"] == expected
+        values = parse_agent(f"sampling:simulations=4,epsilon=0,of={of}").values(game, 1)
+        assert values is not None
+        assert {str(move): value for move, value in values.items()}["k1k2"] == expected
 
 
 def test_for_each_legal_move_so_many_simulations() -> None:
     for game in list(positions("21-one-at-a-time", seed=2, every=6)):
-        found = samples(game, 7, MOVE)
+        drawn = samples(game, 7, MOVE)
         legal = len(game.legal_moves)
-        assert found.legal == legal
-        assert found.tried[:legal].tolist() == [7] * legal
-        assert not found.tried[legal:].any()
+        assert drawn.legal == legal
+        assert drawn.tried[:legal].tolist() == [7] * legal
+        assert not drawn.tried[legal:].any()
 
 
 def test_for_each_turn_so_many_simulations() -> None:
@@ -145,9 +145,9 @@ def test_the_first_simulation_of_a_turn_is_random_and_the_rest_greedy() -> None:
 def test_epsilon_is_the_share_that_explores() -> None:
     """A third of what explores begins with the best of the three moves, too."""
     game = position(BOARD, TWO_MOVES, **POINTS)
-    found = samples(game, 4_000, TURN)
-    assert str(game.legal_moves[found.best]) == "g1g2"
-    assert found.tried[found.best] / 4_000 == pytest.approx(1 - 0.25 * 2 / 3, abs=0.03)
+    drawn = samples(game, 4_000, TURN)
+    assert str(game.legal_moves[drawn.best]) == "g1g2"
+    assert drawn.tried[drawn.best] / 4_000 == pytest.approx(1 - 0.25 * 2 / 3, abs=0.03)
     everywhere = samples(game, 3_000, TURN, 1.0)
     assert everywhere.tried[:3] / 3_000 == pytest.approx([1 / 3] * 3, abs=0.03)
 
@@ -157,17 +157,17 @@ def test_an_end_may_be_worth_its_progress_instead_of_its_score() -> None:
     game = position(BOARD, "moves: 1", **POINTS, goals={"orders": {"red": 6}})
     assert str(parse_agent("sampling:simulations=2").choose(game, 1)) == "g1g2"
     by_goals = parse_agent("sampling:simulations=2,of=goals")
-    found = by_goals.values(game, 1)
-    assert found is not None
-    assert {str(move): value for move, value in found.items()} == {"c1c2": 0.5, "g1g2": 0, "g1h1": 0}
+    values = by_goals.values(game, 1)
+    assert values is not None
+    assert {str(move): value for move, value in values.items()} == {"c1c2": 0.5, "g1g2": 0, "g1h1": 0}
     assert str(by_goals.choose(game, 1)) == "c1c2"
 
 
 def test_a_move_that_was_never_tried_has_no_value() -> None:
     game = position(BOARD, TWO_MOVES, **POINTS)
-    found = parse_agent("sampling:simulations=5,epsilon=0,per=turn").values(game, 1)
-    assert found is not None
-    assert sorted(found.values())[:2] == [-inf, -inf]
+    values = parse_agent("sampling:simulations=5,epsilon=0,per=turn").values(game, 1)
+    assert values is not None
+    assert sorted(values.values())[:2] == [-inf, -inf]
 
 
 @pytest.mark.parametrize("spec", ["sampling:simulations=3", "sampling:per=turn"])

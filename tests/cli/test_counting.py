@@ -67,11 +67,11 @@ def test_notes_stand_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_attempts_of_levels_under_way() -> None:
     """Those that are played, and whose first attempt may be compiling."""
-    heard: list[Sequence[PairProgress]] = []
-    playtest(["17-pocket-board"], ["first", "random"], attempts=5, threads=1, progress=heard.append)
-    assert under_way_words(heard[0]).startswith(", 0/10 attempts")
-    assert under_way_words(heard[-1]) == ", 10/10 attempts"
-    first, second = heard[-1]
+    calls: list[Sequence[PairProgress]] = []
+    playtest(["17-pocket-board"], ["first", "random"], attempts=5, threads=1, progress=calls.append)
+    assert under_way_words(calls[0]).startswith(", 0/10 attempts")
+    assert under_way_words(calls[-1]) == ", 10/10 attempts"
+    first, second = calls[-1]
     begun = [replace(first, done=0, finished=False, starting=True), second]
     assert under_way_words(begun) == ", 5/10 attempts, starting"
 
@@ -119,9 +119,9 @@ def test_the_line_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    heard: list[Sequence[PairProgress]] = []
-    playtest(["17-pocket-board"], ["first"], attempts=5, threads=1, progress=heard.append)
-    (seen,) = heard[-1]
+    calls: list[Sequence[PairProgress]] = []
+    playtest(["17-pocket-board"], ["first"], attempts=5, threads=1, progress=calls.append)
+    (seen,) = calls[-1]
     with counting() as shown_to:
         assert shown_to.watch is not None
         begun = replace(seen, done=60_000, target=60_000, finished=False, starting=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from levelsense.agents.hints import gain_words, hint, nearest_move
+from levelsense.agents.decisions import gain_words, hint, nearest_move
 from levelsense.agents.registry import parse_agent
 from levelsense.cli.terminal.play import outcome_words, play_randomly, progress, round_words, show_turn
 from levelsense.cli.terminal.session import (

@@ -5,8 +5,7 @@ import pytest
 from levelsense.advice import advise
 from levelsense.edits.cells import parse_cells
 from levelsense.edits.dials import dials, next_value, slope_of
-from levelsense.edits.edit import KINDS, Wish, is_sound, made, parse_kinds
-from levelsense.edits.merge import merged
+from levelsense.edits.edit import KINDS, Wish, is_sound, made, merged, parse_kinds
 from levelsense.edits.offers import offers
 from levelsense.edits.symmetry import Symmetry
 from levelsense.errors import LevelError, LevelsenseError
@@ -34,28 +33,28 @@ def words(level: Level, wish: Wish) -> list[str]:
 
 
 def test_easier_takes_away_in_pairs() -> None:
-    found = words(MIRRORED, Wish(frozenset({"jelly", "blockers"})))
-    assert "jelly gone at a4, e4" in found
-    assert "a layer of jelly less at c2" in found
-    assert "chocolate gone at a4, e4" in found
-    assert "a layer of icing less at a2, e2" in found
-    assert not [change for change in found if "more" in change or "added" in change]
-    assert not [change for change in found if change.endswith((" at a4", " at e4"))]  # no half of a pair
+    offered = words(MIRRORED, Wish(frozenset({"jelly", "blockers"})))
+    assert "jelly gone at a4, e4" in offered
+    assert "a layer of jelly less at c2" in offered
+    assert "chocolate gone at a4, e4" in offered
+    assert "a layer of icing less at a2, e2" in offered
+    assert not [change for change in offered if "more" in change or "added" in change]
+    assert not [change for change in offered if change.endswith((" at a4", " at e4"))]  # no half of a pair
 
 
 def test_harder_adds() -> None:
-    found = words(MIRRORED, Wish(frozenset({"jelly", "blockers"}), easier=False))
-    assert "a layer of jelly more at a4, e4" in found
-    assert "a layer of icing more at a2, e2" in found
-    assert any(change.startswith(("icing added", "chocolate added")) for change in found)
-    assert not [change for change in found if "less" in change or "gone" in change]
+    offered = words(MIRRORED, Wish(frozenset({"jelly", "blockers"}), easier=False))
+    assert "a layer of jelly more at a4, e4" in offered
+    assert "a layer of icing more at a2, e2" in offered
+    assert any(change.startswith(("icing added", "chocolate added")) for change in offered)
+    assert not [change for change in offered if "less" in change or "gone" in change]
 
 
 def test_what_attempts_are_lost_by_comes_first() -> None:
     hot = {MIRRORED.index("a4"): 0.9, MIRRORED.index("e4"): 0.7}
-    found = words(MIRRORED, Wish(frozenset({"jelly", "blockers"}), heat=hot))
-    assert found[0] == "jelly gone at a4, e4"
-    assert found.index("chocolate gone at a4, e4") < found.index("icing gone at a2, e2")
+    offered = words(MIRRORED, Wish(frozenset({"jelly", "blockers"}), heat=hot))
+    assert offered[0] == "jelly gone at a4, e4"
+    assert offered.index("chocolate gone at a4, e4") < offered.index("icing gone at a2, e2")
 
 
 def test_kept_cells_stay() -> None:

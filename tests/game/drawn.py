@@ -105,11 +105,11 @@ def text(board: Board) -> str:
     return "\n".join(" ".join(token.ljust(width) for token in row).rstrip() for row in board)
 
 
-def same(found: Board, drawn: Board) -> bool:
+def same(actual: Board, drawn: Board) -> bool:
     """Whether a board is as drawn; ? is whatever may be there."""
-    return [len(row) for row in found] == [len(row) for row in drawn] and all(
+    return [len(row) for row in actual] == [len(row) for row in drawn] and all(
         want in ("?", have)
-        for row, wanted in zip(found, drawn, strict=True)
+        for row, wanted in zip(actual, drawn, strict=True)
         for have, want in zip(row, wanted, strict=True)
     )
 
@@ -117,15 +117,15 @@ def same(found: Board, drawn: Board) -> bool:
 def assert_drawn(level: Level, cells: tuple[Cell, ...], drawing: str | Board, title: str = "board") -> None:
     """Fails, with both drawings, unless the cells are as drawn."""
     wanted = rows(drawing) if isinstance(drawing, str) else drawing
-    found = draw(level, cells)
-    assert same(found, wanted), f"{title}:\n{text(found)}\n\nas drawn in the test:\n{text(wanted)}"
+    actual = draw(level, cells)
+    assert same(actual, wanted), f"{title}:\n{text(actual)}\n\nas drawn in the test:\n{text(wanted)}"
 
 
 def word(game: Game) -> int:
     """The random word that the next draw starts from."""
-    found = re.search(r"^word: (.*)$", str(game), re.MULTILINE)
-    assert found is not None
-    return int(found[1], 16)
+    match = re.search(r"^word: (.*)$", str(game), re.MULTILINE)
+    assert match is not None
+    return int(match[1], 16)
 
 
 def play(game: Game, move: str) -> Played:
@@ -141,8 +141,8 @@ def _board_titled(played: Played, title: str) -> tuple[Cell, ...]:
     name, _, number = title.partition(" ")
     if name in ("swapped", "after"):
         return played.turn.swapped if name == "swapped" else played.game.cells
-    found = played.turn.rounds[int(number or 1) - 1]
-    return {"cleared": found.cleared_board, "settled": found.after}[name]
+    one_round = played.turn.rounds[int(number or 1) - 1]
+    return {"cleared": one_round.cleared_board, "settled": one_round.after}[name]
 
 
 def show(drawing: str, move: str, values: str = "", **keys: Any) -> Played:

@@ -49,8 +49,8 @@ def rich_level(**limit: Any) -> Level:
 
 def values(game: Game, field: str) -> list[int]:
     """A counter of a game as a list."""
-    found = game.state[field]
-    return list(map(int, found)) if found.shape else [int(found)]
+    counter = game.state[field]
+    return list(map(int, counter)) if counter.shape else [int(counter)]
 
 
 @pytest.mark.no_cover

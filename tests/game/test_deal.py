@@ -76,10 +76,10 @@ def test_a_color_that_would_make_a_line_is_not_dealt() -> None:
 def test_a_candy_in_marmalade_may_be_dealt_any_color() -> None:
     board = ["r r . r", "b b r b", "r b r r"]
     locks = [". . M .", ". . . .", ". . . ."]
-    found = {
+    boards = {
         Game(level(board, locks=locks, colors=["red", "blue"]), seed).cells[2].color for seed in range(20)
     }
-    assert found == {"red", "blue"}
+    assert boards == {"red", "blue"}
 
 
 def test_the_weights_of_the_colors_count() -> None:

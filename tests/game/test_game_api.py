@@ -136,32 +136,32 @@ def without_piece(cell: Cell) -> Cell:
     return replace(cell, piece=None, color=None, timer=0)
 
 
-def replay_clearing(before: tuple[Cell, ...], told: Round) -> None:
+def replay_clearing(before: tuple[Cell, ...], one_round: Round) -> None:
     """Fails unless the board changed in the cells that are told, and only in them."""
-    for k, (old, new) in enumerate(zip(before, told.cleared_board, strict=True)):
-        assert old == new or k in told.cleared, f"cell {k} changed untold"
-        assert old != new or k not in told.cleared or k in told.made, f"cell {k} did not change"
-    assert set(told.made) <= set(told.cleared)
+    for k, (old, new) in enumerate(zip(before, one_round.cleared_board, strict=True)):
+        assert old == new or k in one_round.cleared, f"cell {k} changed untold"
+        assert old != new or k not in one_round.cleared or k in one_round.made, f"cell {k} did not change"
+    assert set(one_round.made) <= set(one_round.cleared)
 
 
-def replay_falling(told: Round) -> None:
+def replay_falling(one_round: Round) -> None:
     """Fails unless the settled board follows from the cleared one by falls, drops and what was collected."""
-    board = [content(cell) for cell in told.cleared_board]
-    falling = [board[fall.source] for fall in told.fallen]
-    filled = {fall.target for fall in told.fallen} | set(told.dropped)
-    for fall in told.fallen:
+    board = [content(cell) for cell in one_round.cleared_board]
+    falling = [board[fall.source] for fall in one_round.fallen]
+    filled = {fall.target for fall in one_round.fallen} | set(one_round.dropped)
+    for fall in one_round.fallen:
         board[fall.source] = content(EMPTY)
     for k, (piece, _, _) in enumerate(board):
-        if piece in INGREDIENTS and (k in filled or told.after[k].piece is None):
-            assert piece in told.collected
+        if piece in INGREDIENTS and (k in filled or one_round.after[k].piece is None):
+            assert piece in one_round.collected
             board[k] = content(EMPTY)
     assert {board[k] for k in filled} <= {content(EMPTY)}, "a piece came to rest on another"
-    for fall, piece_content in zip(told.fallen, falling, strict=True):
+    for fall, piece_content in zip(one_round.fallen, falling, strict=True):
         board[fall.target] = piece_content
-    for k in told.dropped:
-        board[k] = content(told.after[k])
-    assert board == [content(cell) for cell in told.after]
-    assert list(map(without_piece, told.cleared_board)) == list(map(without_piece, told.after))
+    for k in one_round.dropped:
+        board[k] = content(one_round.after[k])
+    assert board == [content(cell) for cell in one_round.after]
+    assert list(map(without_piece, one_round.cleared_board)) == list(map(without_piece, one_round.after))
 
 
 def replay_swap(level: Level, before: tuple[Cell, ...], turn: Turn) -> None:
@@ -188,13 +188,15 @@ def replay_turn(level: Level, before: tuple[Cell, ...], turn: Turn) -> tuple[Cel
     replay_swap(level, before, turn)
     board = turn.swapped
     for cascade in (turn.rounds, *turn.bonus):
-        assert [told.number for told in cascade] == list(range(1, len(cascade) + 1))
-        for told in cascade:
-            replay_clearing(board, told)
-            replay_falling(told)
-            board = told.after
+        assert [one_round.number for one_round in cascade] == list(range(1, len(cascade) + 1))
+        for one_round in cascade:
+            replay_clearing(board, one_round)
+            replay_falling(one_round)
+            board = one_round.after
     bonus = 3_000 * remaining_moves(turn) if level.scoring_scheme == "saga" else 0
-    assert turn.score == bonus + sum(told.score for cascade in (turn.rounds, *turn.bonus) for told in cascade)
+    assert turn.score == bonus + sum(
+        one_round.score for cascade in (turn.rounds, *turn.bonus) for one_round in cascade
+    )
     return board
 
 

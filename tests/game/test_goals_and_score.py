@@ -205,10 +205,10 @@ SCORED: dict[str, tuple[str, str, list[int], list[int], list[int]]] = {
 @pytest.mark.parametrize("name", SCORED)
 def test_scores(name: str, scheme: str) -> None:
     board, move, *scores = SCORED[name]
-    found = played(board, move, scoring=scheme)
+    game = played(board, move, scoring=scheme)
     expected = scores[["saga", "pieces", "quadratic"].index(scheme)]
-    assert [turn.score for turn in found.turn.rounds] == expected
-    assert found.game.score == found.turn.score == sum(expected)
+    assert [turn.score for turn in game.turn.rounds] == expected
+    assert game.game.score == game.turn.score == sum(expected)
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_scores(name: str, scheme: str) -> None:
 )
 def test_time_is_never_more_than_a_billion_milliseconds(before: int, after: int) -> None:
     board = "o r p y b / r@ b r g o / y g c o p"
-    found = played(board, "b1b2", f"time: {before}", seconds=60, pace={"time_candy": 600})
-    assert found.game.time_left == after / 1000
+    game = played(board, "b1b2", f"time: {before}", seconds=60, pace={"time_candy": 600})
+    assert game.game.time_left == after / 1000
 
 
 # The bonus
@@ -227,32 +227,32 @@ LAST_PLAIN = "o~ r p~ / r b~ r / - y -", "b1b2"
 
 
 def test_a_remaining_move_turns_a_plain_candy_into_a_striped_one_that_goes_off() -> None:
-    found = played(*LAST_PLAIN, goals={"orders": {"red": 3}}, moves=3, bonus=True)
-    assert found.game.status == "won"
-    assert [[round.number for round in cascade] for cascade in found.turn.bonus] == [[1]]
-    assert found.game.counts["yellow"] == 1
-    assert found.game.score == found.turn.score == 60 + 3000 + 60
-    assert found.game.moves_left == 2  # as it was when the attempt was won
-    assert found.draws == 3 + 2 + 1  # swirls; the candy and its direction; another swirl
+    game = played(*LAST_PLAIN, goals={"orders": {"red": 3}}, moves=3, bonus=True)
+    assert game.game.status == "won"
+    assert [[round.number for round in cascade] for cascade in game.turn.bonus] == [[1]]
+    assert game.game.counts["yellow"] == 1
+    assert game.game.score == game.turn.score == 60 + 3000 + 60
+    assert game.game.moves_left == 2  # as it was when the attempt was won
+    assert game.draws == 3 + 2 + 1  # swirls; the candy and its direction; another swirl
 
 
 def test_the_bonus_ends_when_no_plain_candy_is_left() -> None:
-    found = played(*LAST_PLAIN, goals={"orders": {"red": 3}}, moves=20, bonus=True)
-    assert len(found.turn.bonus) == 1
+    game = played(*LAST_PLAIN, goals={"orders": {"red": 3}}, moves=20, bonus=True)
+    assert len(game.turn.bonus) == 1
 
 
 def test_every_remaining_move_goes_off() -> None:
     board = "o r p y b / r b r g o / y g c o p / b o y g y"
-    found = played(board, "b1b2", goals={"orders": {"red": 3}}, moves=4, bonus=True)
-    assert len(found.turn.bonus) == 3
-    assert all(cascade[0].number == 1 for cascade in found.turn.bonus)
-    assert found.game.counts["red"] >= 3
+    game = played(board, "b1b2", goals={"orders": {"red": 3}}, moves=4, bonus=True)
+    assert len(game.turn.bonus) == 3
+    assert all(cascade[0].number == 1 for cascade in game.turn.bonus)
+    assert game.game.counts["red"] >= 3
 
 
 @pytest.mark.parametrize("scheme", ["pieces", "quadratic"])
 def test_only_saga_scoring_gives_points_for_a_remaining_move(scheme: str) -> None:
-    found = played(*LAST_PLAIN, goals={"orders": {"red": 3}}, moves=3, bonus=True, scoring=scheme)
-    assert found.game.score == {"pieces": 3 + 1, "quadratic": 60}[scheme]
+    game = played(*LAST_PLAIN, goals={"orders": {"red": 3}}, moves=3, bonus=True, scoring=scheme)
+    assert game.game.score == {"pieces": 3 + 1, "quadratic": 60}[scheme]
 
 
 def test_no_bonus_unless_the_level_says_so_or_without_moves_left() -> None:
@@ -266,61 +266,61 @@ THREE_REDS: dict[str, Any] = {"goals": {"orders": {"red": 3}}, "bonus": True}
 
 
 def test_specials_go_off_before_remaining_moves() -> None:
-    found = played("o~ r p~ / r b= r / - y -", "b1b2", moves=3, **THREE_REDS)
-    assert len(found.turn.bonus) == 2
-    assert found.turn.bonus[0][0].score == 3 * 60  # the row of the striped candy
-    assert found.game.counts["sugar"] == 2
+    game = played("o~ r p~ / r b= r / - y -", "b1b2", moves=3, **THREE_REDS)
+    assert len(game.turn.bonus) == 2
+    assert game.turn.bonus[0][0].score == 3 * 60  # the row of the striped candy
+    assert game.game.counts["sugar"] == 2
 
 
 def test_specials_go_off_with_no_moves_left() -> None:
-    found = played("o~ r p~ / r b= r / - y -", "b1b2", moves=1, **THREE_REDS)
-    assert [[round.number for round in cascade] for cascade in found.turn.bonus] == [[1]]
-    assert found.game.score == found.turn.score == 60 + 3 * 60
-    assert found.game.counts["yellow"] == 0
-    assert found.game.moves_left == 0
-    assert found.draws == 3 + 3  # swirls
+    game = played("o~ r p~ / r b= r / - y -", "b1b2", moves=1, **THREE_REDS)
+    assert [[round.number for round in cascade] for cascade in game.turn.bonus] == [[1]]
+    assert game.game.score == game.turn.score == 60 + 3 * 60
+    assert game.game.counts["yellow"] == 0
+    assert game.game.moves_left == 0
+    assert game.draws == 3 + 3  # swirls
 
 
 def test_all_specials_go_off_at_once() -> None:
-    found = played("o~ r p~ / r b= r / - y| -", "b1b2", moves=1, **THREE_REDS)
-    assert len(found.turn.bonus) == 1
-    assert found.turn.bonus[0][0].score == 5 * 60  # the row, the swirl above it, and the lower striped candy
+    game = played("o~ r p~ / r b= r / - y| -", "b1b2", moves=1, **THREE_REDS)
+    assert len(game.turn.bonus) == 1
+    assert game.turn.bonus[0][0].score == 5 * 60  # the row, the swirl above it, and the lower striped candy
 
 
 @pytest.mark.parametrize("cover", ["L", "M"])
 def test_covered_specials_stay(cover: str) -> None:
-    found = played(f"o~ r p~ / r b~ r / - c~ - / - y={cover} -", "b1b2", moves=1, **THREE_REDS)
-    assert found.game.status == "won"
-    assert found.turn.bonus == ()
-    assert found.game.cells[10].piece == "striped row"
+    game = played(f"o~ r p~ / r b~ r / - c~ - / - y={cover} -", "b1b2", moves=1, **THREE_REDS)
+    assert game.game.status == "won"
+    assert game.turn.bonus == ()
+    assert game.game.cells[10].piece == "striped row"
 
 
 def test_specials_that_come_in_meanwhile_go_off_too() -> None:
     drops = [{"piece": "striped", "keep": 1, "total": 3}, {"piece": "swirl", "rate": 1}]
-    found = played(*LAST_PLAIN, moves=1, drops=drops, **THREE_REDS)
-    assert len(found.turn.bonus) == 3
-    assert not any(cell.piece in ("striped row", "striped column") for cell in found.game.cells)
+    game = played(*LAST_PLAIN, moves=1, drops=drops, **THREE_REDS)
+    assert len(game.turn.bonus) == 3
+    assert not any(cell.piece in ("striped row", "striped column") for cell in game.game.cells)
 
 
 @pytest.mark.parametrize("moves_left", [0, 2])
 def test_specials_go_off_at_most_50_times(moves_left: int) -> None:
     drops = [{"piece": "striped", "keep": 1}]
-    found = played(*LAST_PLAIN, moves=1 + moves_left, drops=drops, **THREE_REDS)
-    assert len(found.turn.bonus) == 50 + moves_left
-    assert any(cell.piece in ("striped row", "striped column") for cell in found.game.cells)
+    game = played(*LAST_PLAIN, moves=1 + moves_left, drops=drops, **THREE_REDS)
+    assert len(game.turn.bonus) == 50 + moves_left
+    assert any(cell.piece in ("striped row", "striped column") for cell in game.game.cells)
 
 
 def test_in_a_level_with_seconds_specials_go_off_and_take_no_time() -> None:
-    found = played("o~ r p~ / r b= r / - y@ -", "b1b2", seconds=60, **THREE_REDS)
-    assert len(found.turn.bonus) == 1
-    assert found.game.score == 60 + 3 * 60
-    assert found.game.time_left == 60 - 2 - 0.5
+    game = played("o~ r p~ / r b= r / - y@ -", "b1b2", seconds=60, **THREE_REDS)
+    assert len(game.turn.bonus) == 1
+    assert game.game.score == 60 + 3 * 60
+    assert game.game.time_left == 60 - 2 - 0.5
 
 
 def test_nothing_of_what_follows_a_move_follows_the_bonus() -> None:
     """No bomb ticks, no chocolate spreads."""
     board = "o~ r p~ / r b~ r / - y - / - g1L - / - X -"
-    found = played(board, "b1b2", goals={"orders": {"red": 3}}, moves=3, bonus=True)
-    assert found.game.status == "won"
-    assert found.game.cells[10].timer == 1
-    assert sum(cell.blocker == "chocolate" for cell in found.game.cells) == 1
+    game = played(board, "b1b2", goals={"orders": {"red": 3}}, moves=3, bonus=True)
+    assert game.game.status == "won"
+    assert game.game.cells[10].timer == 1
+    assert sum(cell.blocker == "chocolate" for cell in game.game.cells) == 1

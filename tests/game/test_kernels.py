@@ -44,13 +44,13 @@ compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is
 
 def dispatchers() -> dict[str, Any]:
     """Every kernel of the game and the agents by its full name."""
-    found = {}
+    results = {}
     for package in (levelsense.game, levelsense.agents):
         for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             for name, value in vars(importlib.import_module(info.name)).items():
                 if hasattr(value, "overloads") and value.py_func.__module__ == info.name:
-                    found[f"{info.name}.{name}"] = value
-    return found
+                    results[f"{info.name}.{name}"] = value
+    return results
 
 
 def compiled_parts() -> Counter[str]:
@@ -161,10 +161,10 @@ def test_every_kernel_has_exactly_one_signature(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    found = json.loads(done.stdout)
-    assert found["several"] == []
+    data = json.loads(done.stdout)
+    assert data["several"] == []
     for_agents = {"moves.distance_between", "score.is_asked", "score.progress", "score.status"}
-    assert set(found["none"]) <= {f"levelsense.game.{name}" for name in for_agents}
+    assert set(data["none"]) <= {f"levelsense.game.{name}" for name in for_agents}
 
 
 # What compiled code is known by

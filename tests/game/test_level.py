@@ -42,9 +42,9 @@ def level(**changes: Any) -> Level:
 
 def example() -> Level:
     text = (DOCS / "levels.md").read_text("utf-8")
-    found = re.search(r"```json\n(\{.*?)```", text, re.DOTALL)
-    assert found is not None
-    return Level.from_json(found[1])
+    match = re.search(r"```json\n(\{.*?)```", text, re.DOTALL)
+    assert match is not None
+    return Level.from_json(match[1])
 
 
 # Reading
@@ -368,16 +368,16 @@ def test_the_schema_takes_the_rows_that_the_reader_takes() -> None:
 def schema_paths(node: dict[str, Any], defs: dict[str, Any], path: str = "") -> set[str]:
     """The paths of keys that a schema names, written as in EXPECTED."""
     node = defs[node["$ref"].rsplit("/", 1)[1]] if "$ref" in node else node
-    found = {path}
+    paths = {path}
     if path == "colors":
-        return found
+        return paths
     for key, value in node.get("properties", {}).items():
-        found |= schema_paths(value, defs, f"{path}.{key}" if path else key)
+        paths |= schema_paths(value, defs, f"{path}.{key}" if path else key)
     if "items" in node:
-        found |= schema_paths(node["items"], defs, f"{path}[]")
+        paths |= schema_paths(node["items"], defs, f"{path}[]")
     if isinstance(node.get("additionalProperties"), dict):
-        found |= schema_paths(node["additionalProperties"], defs, f"{path}.*")
-    return found
+        paths |= schema_paths(node["additionalProperties"], defs, f"{path}.*")
+    return paths
 
 
 def test_every_key_has_words_for_what_is_expected() -> None:

@@ -122,7 +122,7 @@ def test_nothing_floats(seed: int) -> None:
     assume(not leads_up(game.level))
     columns, sources, entered = game.level.columns, fall_sources(game.level), entries(game.level)
     for turn in turns(game, seed):
-        for board in (game.cells, *(told.after for told in turn.rounds)):
+        for board in (game.cells, *(one_round.after for one_round in turn.rounds)):
             empty = [
                 k for k, cell in enumerate(board) if cell.tile and cell.piece is None and not covered(cell)
             ]
@@ -182,15 +182,15 @@ def test_what_is_counted_and_what_is_left_add_up(seed: int) -> None:
     grown: Counter[str] = Counter()
 
     def left() -> dict[str, int]:
-        found = {
+        legal = {
             element.name: sum(cell.blocker == element.name for cell in game.cells) - grown[element.name]
             for element in BLOCKERS
         }
-        found["jelly"] = sum(cell.jelly for cell in game.cells)
+        legal["jelly"] = sum(cell.jelly for cell in game.cells)
         drops = zip(game.level.all_drops, game.state.dropped.tolist(), strict=False)
         came_in = sum(n for drop, n in drops if drop.piece == "swirl")
-        found["swirl"] = sum(cell.piece == "swirl" for cell in game.cells) - came_in
-        return found
+        legal["swirl"] = sum(cell.piece == "swirl" for cell in game.cells) - came_in
+        return legal
 
     start = left()
     for turn in turns(game, seed):

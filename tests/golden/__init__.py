@@ -59,22 +59,22 @@ def _names(level: Level, cells: tuple[int, ...]) -> str:
     return " ".join(cell_name(*divmod(cell, level.columns)) for cell in cells)
 
 
-def _round(level: Level, told: Round) -> str:
+def _round(level: Level, one_round: Round) -> str:
     """What a round did, in a line."""
-    made = [f"{told.cleared_board[k].piece} {_names(level, (k,))}" for k in told.made]
-    parts = [f"cleared {_names(level, told.cleared)}"]
+    made = [f"{one_round.cleared_board[k].piece} {_names(level, (k,))}" for k in one_round.made]
+    parts = [f"cleared {_names(level, one_round.cleared)}"]
     parts += [f"made {', '.join(made)}"] if made else []
-    parts += [f"collected {', '.join(told.collected)}"] if told.collected else []
-    parts += [f"{len(told.fallen)} fell, {len(told.dropped)} came in", f"{told.score} points"]
-    return f"  round {told.number}: {'; '.join(parts)}"
+    parts += [f"collected {', '.join(one_round.collected)}"] if one_round.collected else []
+    parts += [f"{len(one_round.fallen)} fell, {len(one_round.dropped)} came in", f"{one_round.score} points"]
+    return f"  round {one_round.number}: {'; '.join(parts)}"
 
 
 def _turn(level: Level, turn: Turn) -> Iterator[str]:
-    yield from (_round(level, told) for told in turn.rounds)
+    yield from (_round(level, one_round) for one_round in turn.rounds)
     yield from (f"  {event}" for event in turn.after)
     for number, cascade in enumerate(turn.bonus, 1):
         yield f"  remaining move {number}"
-        yield from (_round(level, told) for told in cascade)
+        yield from (_round(level, one_round) for one_round in cascade)
 
 
 def _position(game: Game) -> Iterator[str]:

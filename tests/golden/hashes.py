@@ -108,20 +108,20 @@ def _hash(rows: Any) -> str:
 
 def cases() -> dict[str, Callable[[], str]]:
     """Everything that has a hash, and how to find it."""
-    found: dict[str, Callable[[], str]] = {
+    makers: dict[str, Callable[[], str]] = {
         f"{spec} at {level}": partial(_attempts, spec, level, count)
         for spec, count in agents().items()
         for level in LEVELS
     }
-    found |= {f"players {mix}": partial(_players, mix) for mix in MIXES}
-    found |= {f"training of {kind}": partial(_training, kind) for kind in Q_FUNCTIONS}
-    return found | {f"saga {number}": partial(_saga, number) for number in SAGA_NUMBERS}
+    makers |= {f"players {mix}": partial(_players, mix) for mix in MIXES}
+    makers |= {f"training of {kind}": partial(_training, kind) for kind in Q_FUNCTIONS}
+    return makers | {f"saga {number}": partial(_saga, number) for number in SAGA_NUMBERS}
 
 
 def kept() -> dict[str, str]:
     """The hashes in the file."""
-    found: dict[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    data: dict[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
+    return data
 
 
 def write() -> None:

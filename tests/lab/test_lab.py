@@ -49,18 +49,18 @@ def test_levels_are_given_in_any_form(lab: Lab, tmp_path: Path) -> None:
 
 def test_what_is_stored_is_not_played_again(lab: Lab) -> None:
     first = lab.playtest(SMALL, ["first"], ATTEMPTS)
-    heard: list[Progress] = []
-    again = lab.playtest(SMALL, ["first"], ATTEMPTS, progress=heard.append)
+    calls: list[Progress] = []
+    again = lab.playtest(SMALL, ["first"], ATTEMPTS, progress=calls.append)
     assert again.attempts.equals(first.attempts)
-    assert [(progress.done, progress.levels) for progress in heard] == [(1, 1)]  # nothing left to do
+    assert [(progress.done, progress.levels) for progress in calls] == [(1, 1)]  # nothing left to do
 
 
 def test_memory_lasts_as_long_as_the_lab() -> None:
     with Lab() as lab:
         lab.playtest(SMALL, ["first"], ATTEMPTS)
-        heard: list[Progress] = []
-        lab.playtest(SMALL, ["first"], ATTEMPTS, progress=heard.append)
-        assert len(heard) == 1
+        calls: list[Progress] = []
+        lab.playtest(SMALL, ["first"], ATTEMPTS, progress=calls.append)
+        assert len(calls) == 1
         assert repr(lab) == "<Lab in memory>"
 
 
@@ -70,9 +70,9 @@ def test_threads_share_what_is_in_memory() -> None:
         played = [pool.submit(lab.playtest, SMALL, [agent], ATTEMPTS, threads=1) for agent in agents]
         tables = [done.result().attempts for done in played]
         assert tables[0].equals(tables[2])
-        heard: list[Progress] = []
-        lab.playtest(SMALL, ["first", "random"], ATTEMPTS, progress=heard.append)
-        assert len(heard) == 1
+        calls: list[Progress] = []
+        lab.playtest(SMALL, ["first", "random"], ATTEMPTS, progress=calls.append)
+        assert len(calls) == 1
 
 
 def test_a_stop_keeps_what_was_played(lab: Lab) -> None:
@@ -239,7 +239,7 @@ def test_bad_arguments_are_a_sentence_and_make_no_database(
 
 
 def test_the_model_that_comes_along_has_a_name() -> None:
-    own = read_model(None).origin_
-    assert read_model("default").origin_ == read_model(Path("default")).origin_ == own
+    origin = read_model(None).origin_
+    assert read_model("default").origin_ == read_model(Path("default")).origin_ == origin
     with pytest.raises(PredictionError, match="nowhere"):
         read_model("nowhere")

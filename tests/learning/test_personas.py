@@ -16,21 +16,22 @@ from levelsense.agents.weights import Weights, read_weights, write_weights
 from levelsense.cli import app
 from levelsense.errors import AgentError, TrainingError
 from levelsense.game.game import Game, Move
-from levelsense.learning import mixture, sharpness
+from levelsense.learning import grouping, mixture
 from levelsense.learning.examples import encode
 from levelsense.learning.grouping import (
     belongs_to,
     everyone,
     fit_personas,
+    matching_sharpness,
     personas_from_files,
     shares_for,
     smallest_good,
+    success_rates,
 )
 from levelsense.learning.mixture import Groups, cluster, fit_mixture, level_odds, log_probabilities
 from levelsense.learning.persona_words import STYLES, Differences, differences, group_names, group_words
 from levelsense.learning.personas import Personas, groups_of, persona_agents
 from levelsense.learning.player_moves import Fares, PlayerMoves, mixed_units, read_player_moves
-from levelsense.learning.sharpness import matching_sharpness, success_rates
 from levelsense.level.level import Level
 from levelsense.people.moves import read_moves
 from levelsense.people.telemetry import export_positions, read_telemetry
@@ -50,7 +51,7 @@ TOP, BOTTOM = 12, 8  # players at the top come first
 @pytest.fixture(scope="module", autouse=True)
 def _few_attempts() -> Any:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sharpness, "ATTEMPTS", 60)
+        patch.setattr(grouping, "SHARPNESS_ATTEMPTS", 60)
         yield
 
 
@@ -280,9 +281,9 @@ def test_what_could_be_chance_is_not_told() -> None:
     styles = np.random.default_rng(3).normal(size=(60, len(STYLES)))
     styles[:30, 0] += 2.0
     unlike = differences(styles, np.repeat(np.eye(2), 30, 0))
-    assert unlike[0].told == unlike[1].told == [0]
+    assert unlike[0].notable == unlike[1].notable == [0]
     # Few players who differ as much: not sure enough.
-    assert differences(styles[28:32], np.repeat(np.eye(2), 2, 0))[0].told == []
+    assert differences(styles[28:32], np.repeat(np.eye(2), 2, 0))[0].notable == []
 
 
 # The file, and playing
@@ -342,7 +343,7 @@ def test_groups_that_are_not_there_are_refused(model: Path, single: Path, spec: 
 
 
 def test_sharpness_is_what_makes_success_match(policy: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharpness, "ATTEMPTS", 300)
+    monkeypatch.setattr(grouping, "SHARPNESS_ATTEMPTS", 300)
     arrays = dict(policy.arrays)
     for name in ("shift", "out"):
         arrays[name] = np.repeat(arrays[name][:1], 2, 0)
@@ -353,7 +354,7 @@ def test_sharpness_is_what_makes_success_match(policy: Weights, monkeypatch: pyt
     assert wanted.mean() > success_rates(weights, 1, played, 150, 1.0, seed=1).mean()
     assert matching_sharpness(weights, 1, played, wanted, seed=1) == pytest.approx(1.8, rel=0.25)
     nobody = np.zeros(len(played))
-    assert matching_sharpness(weights, 1, played, nobody - 1, seed=1) >= sharpness.BOUNDS[0]
+    assert matching_sharpness(weights, 1, played, nobody - 1, seed=1) >= grouping.SHARPNESS_BOUNDS[0]
 
 
 # Other players
@@ -380,9 +381,9 @@ def test_moves_alone_decide_where_ends_are_not_known(file: Path, policy: Weights
     moves = read(rows, policy)
     assert len(moves.fares) == 0
     assert moves.attempts.tolist() == [len(LEVELS)] * (TOP + BOTTOM)
-    found = fit_personas(moves, policy, most=2)
-    assert sorted(group.name for group in found.groups) == ["bottom players", "top players"]
-    assert [(group.success, group.of_all, group.sharpness) for group in found.groups] == [
+    personas = fit_personas(moves, policy, most=2)
+    assert sorted(group.name for group in personas.groups) == ["bottom players", "top players"]
+    assert [(group.success, group.of_all, group.sharpness) for group in personas.groups] == [
         (None, None, 1.0)
     ] * 2
 
@@ -442,9 +443,9 @@ def test_groups_and_their_difficulty_as_typed(
     assert lines[3].startswith("1  top players: ")
     assert "plays more at the bottom" in lines[4]
     assert "2 of at most 2 groups: +" in result.stderr
-    told = run("difficulty", LEVELS[0], "--model", "personas.json", "--attempts", 20, "--db", "a.db")
-    assert told.exit_code == 0
-    heading, row, whose = told.stdout.splitlines()
+    output = run("difficulty", LEVELS[0], "--model", "personas.json", "--attempts", 20, "--db", "a.db")
+    assert output.exit_code == 0
+    heading, row, whose = output.stdout.splitlines()
     assert whose in lines
     assert whose == "the groups are of simulated players, not of people"
     assert heading.split("  ")[0] == "level"

@@ -85,8 +85,8 @@ def made_up(counts: list[int], made: list[int]) -> Examples:
 
 
 def test_examples_are_the_positions_that_moves_were_made_in(moves_file: Path) -> None:
-    told = read_moves(moves_file)
-    for _, of_level in told.levels(levels()):
+    moves = read_moves(moves_file)
+    for _, of_level in moves.levels(levels()):
         part = of_level.positions()
         examples = encode(part, 0, np.zeros(len(part), np.int64))
         game = Game(part.level, int(of_level.seeds[0]))
@@ -123,12 +123,12 @@ def test_two_levels_are_too_few() -> None:
 
 
 def test_moves_of_a_level_are_limited_to_whole_attempts(moves_file: Path) -> None:
-    told = read_moves(moves_file)
-    few = read_corpus([told], levels(), moves_per_level=60)
+    moves = read_moves(moves_file)
+    few = read_corpus([moves], levels(), moves_per_level=60)
     counts = np.bincount(few.examples.level)
     assert (counts <= 60).all()
     assert (counts >= 20).all()
-    again = read_corpus([told], levels(), moves_per_level=60)
+    again = read_corpus([moves], levels(), moves_per_level=60)
     assert np.array_equal(few.examples.inputs, again.examples.inputs)
 
 
@@ -186,10 +186,10 @@ def test_the_ceiling_by_hand() -> None:
     entropies = [np.log(4) - 0.75 * np.log(3) + 1 / 1200, 1.5 * np.log(2) + 2 / 1200]
     assert sample.judgement.loss == pytest.approx(np.mean(entropies))
     assert (sample.judgement.top_1, sample.judgement.top_3) == (0.625, 1)
-    told = sample.judge(np.array([0.5, 0.5, 0.4, 0.3, 0.2, 0.1]))
+    judgement = sample.judge(np.array([0.5, 0.5, 0.4, 0.3, 0.2, 0.1]))
     second = -(0.5 * np.log(0.3) + 0.25 * np.log(0.2) + 0.25 * np.log(0.1))
-    assert told.loss == pytest.approx((np.log(2) + second) / 2)
-    assert told.top_3 == pytest.approx((1 + 0.75) / 2)
+    assert judgement.loss == pytest.approx((np.log(2) + second) / 2)
+    assert judgement.top_3 == pytest.approx((1 + 0.75) / 2)
 
 
 def test_choices_of_simulated_players_are_those_that_they_make() -> None:
@@ -258,11 +258,11 @@ def test_the_file_plays_as_the_network_that_was_trained(
             states[0] = game.state
             if game.moves_made:
                 continue
-            told = agent.values(game, 0)
-            assert told is not None
+            values = agent.values(game, 0)
+            assert values is not None
             part = _as_positions(game, states)
             logs = log_probabilities(network, encode(part, 0, np.zeros(1, np.int64)))
-            assert list(told.values()) == pytest.approx(np.exp(logs).tolist(), abs=1e-4)
+            assert list(values.values()) == pytest.approx(np.exp(logs).tolist(), abs=1e-4)
 
 
 def test_a_network_with_rivals_plays_and_is_judged_as_it_was_trained(corpus: Corpus, tmp_path: Path) -> None:
@@ -276,30 +276,32 @@ def test_a_network_with_rivals_plays_and_is_judged_as_it_was_trained(corpus: Cor
     agent, game = parse_agent(f"policy:model={path}"), next(positions(LEVELS[0], seed=2))
     states = np.zeros(1, game.state.dtype)
     states[0] = game.state
-    told = agent.values(game, 0)
-    assert told is not None
+    values = agent.values(game, 0)
+    assert values is not None
     logs = log_probabilities(network, encode(_as_positions(game, states), 0, np.zeros(1, np.int64)))
-    assert list(told.values()) == pytest.approx(np.exp(logs).tolist(), abs=1e-4)
+    assert list(values.values()) == pytest.approx(np.exp(logs).tolist(), abs=1e-4)
 
 
 def test_gradients_of_rivals_are_those_of_the_formula() -> None:
     """By PyTorch's own differentiation, with all pairs of moves of three positions of 5, 3 and 1 moves."""
     torch.manual_seed(1)
     cells, count = torch.randint(0, 100, (3, 5)), torch.tensor([5, 3, 1])
-    near, rival, own = (torch.randn(shape, requires_grad=True) for shape in ((NEARNESS, 2), *[(3, 5, 2)] * 2))
+    near, rival, baseline = (
+        torch.randn(shape, requires_grad=True) for shape in ((NEARNESS, 2), *[(3, 5, 2)] * 2)
+    )
     weight = torch.randn(3, 5, 2)
     rows, columns = cells // STRIDE, cells % STRIDE
     apart = [(part[:, :, None] - part[:, None, :]).abs() for part in (rows, columns)]
     place = torch.maximum(*apart).clamp(max=6) + 7 * torch.ones(5, 5).triu(1).long()
     there = torch.arange(5)[None] < count[:, None]
     pairs = there[:, :, None] & there[:, None, :] & ~torch.eye(5, dtype=torch.bool)
-    sums = (torch.relu(rival[:, None] - own[:, :, None]) * near[place] * pairs[..., None]).sum(2)
-    expected = torch.autograd.grad((sums * weight).sum(), (near, rival, own))
-    fast = RivalSums.apply(cells, count, near, rival, own)
+    sums = (torch.relu(rival[:, None] - baseline[:, :, None]) * near[place] * pairs[..., None]).sum(2)
+    expected = torch.autograd.grad((sums * weight).sum(), (near, rival, baseline))
+    fast = RivalSums.apply(cells, count, near, rival, baseline)
     assert torch.allclose(fast, sums, atol=1e-5)
-    gradients = torch.autograd.grad((fast * weight).sum(), (near, rival, own))
-    for found, by_torch in zip(gradients, expected, strict=True):
-        assert torch.allclose(found, by_torch, atol=1e-5)
+    gradients = torch.autograd.grad((fast * weight).sum(), (near, rival, baseline))
+    for gradient, by_torch in zip(gradients, expected, strict=True):
+        assert torch.allclose(gradient, by_torch, atol=1e-5)
 
 
 def _as_positions(game: Game, states: Any) -> Any:
@@ -386,13 +388,13 @@ def test_all_levels_of_the_files_are_judged(moves_file: Path, trained: tuple[Tra
     """Moves of a single level are enough, which would be too few to train on."""
     notes: list[str] = []
     judged = judge_from_files([moves_file], LEVELS, str(trained[1]), note=notes.append)
-    told = read_moves(moves_file)
-    assert notes == [f"{len(told.moves):,} moves of 12 players at 6 levels"]
+    moves = read_moves(moves_file)
+    assert notes == [f"{len(moves.moves):,} moves of 12 players at 6 levels"]
     assert set(judged.later) == {"policy", "heuristic", "greedy:of=goals", "random"}
     assert judged.share_of_gap is not None
-    everything = read_corpus([told], levels(), split=lambda number: Split(0, 0, number))
+    everything = read_corpus([moves], levels(), split=lambda number: Split(0, 0, number))
     assert judged.later["random"] == judge_random(everything.later)
-    assert len(everything.later) == len(told.moves)
+    assert len(everything.later) == len(moves.moves)
 
 
 def test_the_command_judges_a_policy(moves_file: Path, tmp_path: Path) -> None:
@@ -400,12 +402,12 @@ def test_the_command_judges_a_policy(moves_file: Path, tmp_path: Path) -> None:
     command = ["players", "judge", str(moves_file), *named, "--moves-per-level", "60"]
     result = CliRunner().invoke(app, [*command, "--json"])
     assert result.exit_code == 0, result.stderr
-    told = json.loads(result.stdout)
-    assert told["policy"] == "simulated-2"
-    assert told["levels"]["policy"]["loss"] < told["levels"]["random"]["loss"]
+    data = json.loads(result.stdout)
+    assert data["policy"] == "simulated-2"
+    assert data["levels"]["policy"]["loss"] < data["levels"]["random"]["loss"]
     words = CliRunner().invoke(app, command).stdout
-    assert f"{told['levels']['policy']['loss']:.4f}" in words
-    assert f"{told['share_of_gap']:.1%} of the way in log-loss" in words
+    assert f"{data['levels']['policy']['loss']:.4f}" in words
+    assert f"{data['share_of_gap']:.1%} of the way in log-loss" in words
     refused = CliRunner().invoke(app, [*command, "--policy", str(tmp_path / "none.json")])
     assert refused.exit_code == 2
     assert "no such file; expected a file of weights" in refused.stderr
@@ -420,10 +422,10 @@ def test_the_command_trains_judges_and_writes(moves_file: Path, tmp_path: Path) 
     small = ["--epochs", "2", "--units", "6", "--batch", "64", "--judge", "0.4", "--json"]
     result = CliRunner().invoke(app, ["train", "policy", str(moves_file), *named, "-o", str(output), *small])
     assert result.exit_code == 0
-    told = json.loads(result.stdout)
+    data = json.loads(result.stdout)
     assert "epoch 2 of at most 2" in result.stderr
-    assert told["agent"] == f"policy:model={output}@{read_weights(str(output), 'policy', ENCODING).digest}"
-    assert set(told["later_levels"]) == {"policy", "heuristic", "greedy:of=goals", "random"}
+    assert data["agent"] == f"policy:model={output}@{read_weights(str(output), 'policy', ENCODING).digest}"
+    assert set(data["later_levels"]) == {"policy", "heuristic", "greedy:of=goals", "random"}
     assert not checkpoint_of(output).exists()
     card = read_weights(str(output), "policy", ENCODING).card
     assert card["players"] == "simulated, not people"
@@ -437,12 +439,12 @@ def test_a_network_over_planes_trains_by_the_same_command(moves_file: Path, tmp_
     command = ["train", "policy", str(moves_file), *named, "-o", str(output), *words, "--json"]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.stderr
-    told = json.loads(result.stdout)
-    assert told["agent"].startswith(f"onnx:model={output}@")
-    assert told["later_levels"]["policy"]["loss"] > 0
-    assert told["share_of_gap"] < 1
+    data = json.loads(result.stdout)
+    assert data["agent"].startswith(f"onnx:model={output}@")
+    assert data["later_levels"]["policy"]["loss"] > 0
+    assert data["share_of_gap"] < 1
     game = next(positions(LEVELS[0], seed=1))
-    assert parse_agent(told["agent"]).choose(game, 1) in game.legal_moves
+    assert parse_agent(data["agent"]).choose(game, 1) in game.legal_moves
 
 
 def test_an_unknown_network_is_refused(moves_file: Path, tmp_path: Path) -> None:
@@ -467,8 +469,8 @@ def test_positions_of_another_engine_give_the_same_examples(moves_file: Path, tm
 
 def test_moves_of_too_few_levels(moves_file: Path) -> None:
     first = levels()[0]
-    told = read_moves(moves_file)
-    part = told.moves.filter(told.moves["digest"] == first.level.digest)
-    few = replace(told, moves=part, names={first.level.digest: first.name})
+    moves = read_moves(moves_file)
+    part = moves.moves.filter(moves.moves["digest"] == first.level.digest)
+    few = replace(moves, moves=part, names={first.level.digest: first.name})
     with pytest.raises(TrainingError, match="moves at 1 levels; expected at least 3"):
         read_corpus([few], levels())

@@ -305,8 +305,8 @@ def test_an_ingredient_on_the_board_has_come() -> None:
 )
 def test_luck_decides_by_the_low_end_of_its_interval(low: float, words: str, weight: float) -> None:
     luck = Luck(100, 4, Estimate(0.6, low, 0.8))
-    found = luck_findings(Evidence("random", attempts_of(TOO_MUCH), luck=luck))
-    assert [(one.sentence.split(":")[0], one.weight) for one in found] == (
+    findings = luck_findings(Evidence("random", attempts_of(TOO_MUCH), luck=luck))
+    assert [(one.sentence.split(":")[0], one.weight) for one in findings] == (
         [(f"Luck {words}", weight)] if words else []
     )
 
@@ -314,16 +314,16 @@ def test_luck_decides_by_the_low_end_of_its_interval(low: float, words: str, wei
 def test_better_play_is_measured_by_what_is_lost_without_it() -> None:
     """Of 20 in a hundred that are lost 15 are saved: it pays, though that is less than 30 in a hundred."""
     rival = Rival("heuristic", 9500, 10_000)
-    (found,) = skill_findings(Evidence("random", partly_won(960, 1200), rival=rival))
-    assert found.sentence.startswith("Better play pays")
-    assert float(found.figures["high"]) < 0.3
+    (finding,) = skill_findings(Evidence("random", partly_won(960, 1200), rival=rival))
+    assert finding.sentence.startswith("Better play pays")
+    assert float(finding.figures["high"]) < 0.3
 
 
 def test_a_longer_limit_helps_by_what_is_lost_without_it() -> None:
     """Of 10 in a hundred that are lost it saves 4."""
     evidence = Evidence("random", partly_won(90, 100), longer=Check(23, 94, 100))
-    (found,) = [one for one in near_findings(evidence) if one.kind == "limit"]
-    assert found.sentence.startswith("A longer limit helps: with 3 moves more")
+    (finding,) = [one for one in near_findings(evidence) if one.kind == "limit"]
+    assert finding.sentence.startswith("A longer limit helps: with 3 moves more")
 
 
 def test_what_is_left_is_shared_out_attempt_by_attempt() -> None:

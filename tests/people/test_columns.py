@@ -6,13 +6,13 @@ from levelsense.errors import PlayersError
 from levelsense.people.files import SYNONYMS, choose_columns, parse_columns
 
 
-def chosen(*headers: str, **told: str) -> dict[str, str]:
-    return choose_columns("x.csv", headers, told)
+def chosen(*headers: str, **given: str) -> dict[str, str]:
+    return choose_columns("x.csv", headers, given)
 
 
-def problems(*headers: str, **told: str) -> tuple[str, ...]:
+def problems(*headers: str, **given: str) -> tuple[str, ...]:
     with pytest.raises(PlayersError) as caught:
-        chosen(*headers, **told)
+        chosen(*headers, **given)
     return caught.value.problems
 
 
@@ -27,8 +27,8 @@ def test_columns_are_recognized_by_name() -> None:
 
 
 def test_case_blanks_and_hyphens_do_not_matter() -> None:
-    found = chosen("LVL", "Num Attempts", "Wins", "Moves-Left")
-    assert found == {
+    columns = chosen("LVL", "Num Attempts", "Wins", "Moves-Left")
+    assert columns == {
         "level": "LVL",
         "attempts": "Num Attempts",
         "successes": "Wins",
@@ -45,8 +45,8 @@ def test_every_synonym_means_one_field(field: str, synonym: str) -> None:
 
 
 def test_what_is_told_goes_before_what_is_recognized() -> None:
-    found = chosen("level", "stage", "tries", "wins", "passes", level="stage", successes="passes")
-    assert found == {"level": "stage", "attempts": "tries", "successes": "passes"}
+    columns = chosen("level", "stage", "tries", "wins", "passes", level="stage", successes="passes")
+    assert columns == {"level": "stage", "attempts": "tries", "successes": "passes"}
 
 
 def test_a_fields_own_name_goes_before_others() -> None:

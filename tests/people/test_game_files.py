@@ -143,14 +143,14 @@ def test_attempts_are_numbered_as_they_began_and_tell_how_they_ended(tmp_path: P
     written(tmp_path, second, moves=1, ending="left")
     written(tmp_path, replace(START, id="2" * 24, text=longer), moves=2)
     log = read_games(tmp_path)
-    told = {}
+    endings = {}
     for positions in log.positions(log.own_levels):
         assert positions.ending is not None
         columns = (positions.attempt, positions.cohort, positions.ending)
         for attempt, cohort, ending in zip(*map(np.ndarray.tolist, columns), strict=True):
             key = positions.level.moves, attempt
-            told[key] = cohort, STATUS_NAMES[ending]
-    assert told == {
+            endings[key] = cohort, STATUS_NAMES[ending]
+    assert endings == {
         (3, 0): ("testers", "lost"),
         (3, 1): ("testers, helped", "playing"),
         (4, 0): ("testers", "playing"),

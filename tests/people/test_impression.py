@@ -36,11 +36,11 @@ JELLY: dict[str, Any] = {"goals": {"jelly": "all"}}
 
 
 def impression(game: Game, move: str) -> Any:
-    found = new_impression()
+    seen = new_impression()
     before = game.state.copy()
-    look_at_swap(game._record.level, game.state, found, Move.parse(move).code)
+    look_at_swap(game._record.level, game.state, seen, Move.parse(move).code)
     assert game.state == before
-    return found
+    return seen
 
 
 def test_three_in_a_row_are_three() -> None:
@@ -55,17 +55,17 @@ def test_three_in_a_row_are_three() -> None:
     ],
 )
 def test_longer_lines_make_specials(drawn: str, instead: str, size: int, special: float) -> None:
-    found = impression(position(FIELD.replace(drawn, instead)), "b2b3")
-    assert (found[SIZE], found[SPECIAL]) == (size, special)
+    seen = impression(position(FIELD.replace(drawn, instead)), "b2b3")
+    assert (seen[SIZE], seen[SPECIAL]) == (size, special)
 
 
 def test_five_make_a_color_bomb_and_a_corner_a_wrapped_candy() -> None:
     line = position("r r y r r\no y r p o\ny p o y p")
-    found = impression(line, "c1c2")
-    assert (found[SIZE], found[SPECIAL]) == (5, MAKES_BOMB)
+    seen = impression(line, "c1c2")
+    assert (seen[SIZE], seen[SPECIAL]) == (5, MAKES_BOMB)
     corner = position("o r y p\nr y r r\np r y o\ny r o p")
-    found = impression(corner, "a2b2")
-    assert (found[SIZE], found[SPECIAL]) == (7, MAKES_WRAPPED)
+    seen = impression(corner, "a2b2")
+    assert (seen[SIZE], seen[SPECIAL]) == (7, MAKES_WRAPPED)
 
 
 def test_jelly_counts_only_while_it_is_asked_for() -> None:
@@ -146,20 +146,20 @@ def test_a_time_candy_is_half_an_alarm() -> None:
 def test_plain_rules_make_no_specials() -> None:
     for rules, special in (("saga", MAKES_STRIPED), ("plain", 0)):
         game = position(FIELD.replace("r c r o y", "r c r r y"), rules=rules, drops=[])
-        found = impression(game, "b2b3")
-        assert (found[SIZE], found[SPECIAL]) == (4, special)
+        seen = impression(game, "b2b3")
+        assert (seen[SIZE], seen[SPECIAL]) == (4, special)
 
 
 def test_a_special_in_the_line_is_seen_but_not_what_it_strikes() -> None:
     game = position(FIELD.replace("m r y", "m r= y").replace("r c r o y", "r c r o' y"), **JELLY)
-    found = impression(game, "b2b3")
-    assert (found[SPECIAL], found[GOAL]) == (STRIKES_SPECIAL, 0)
+    seen = impression(game, "b2b3")
+    assert (seen[SPECIAL], seen[GOAL]) == (STRIKES_SPECIAL, 0)
 
 
 def test_swapped_specials_and_bombs() -> None:
     for pieces, size in (("p= b=", 3), ("p= b+", 4), ("p+ b+", 5)):
         pair = position(FIELD.replace("y p b m o", f"y {pieces} m o"))
-        found = impression(pair, "b4c4")
-        assert (found[SPECIAL], found[SIZE]) == (SWAPS_SPECIALS, size)
+        seen = impression(pair, "b4c4")
+        assert (seen[SPECIAL], seen[SIZE]) == (SWAPS_SPECIALS, size)
     bomb = position(FIELD.replace("y p b m o", "y * b m o"))
     assert impression(bomb, "b4c4")[SPECIAL] == SWAPS_BOMB

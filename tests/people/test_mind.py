@@ -45,8 +45,8 @@ FIELD = """
 
 def player(**traits: float) -> Any:
     """Somebody who sees everything and errs in nothing, but for the traits given."""
-    found = np.zeros(TRAITS)
-    found[[LOOKS, SPAN, ACUITY, CONTENT]] = 20, 12, 1, 1000
+    vector = np.zeros(TRAITS)
+    vector[[LOOKS, SPAN, ACUITY, CONTENT]] = 20, 12, 1, 1000
     codes = {
         "looks": LOOKS,
         "span": SPAN,
@@ -60,13 +60,13 @@ def player(**traits: float) -> Any:
         "haste": HASTE,
     }
     for name, value in traits.items():
-        found[codes[name]] = value
-    return found
+        vector[codes[name]] = value
+    return vector
 
 
 def choices(game: Game, traits: Any, times: int = 200, eye: int = 0) -> Counter[str]:
     """How often each move is chosen, by as many minds."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seed in range(times):
         noticed = new_noticed()
         noticed[-1] = eye
@@ -80,8 +80,8 @@ def choices(game: Game, traits: Any, times: int = 200, eye: int = 0) -> Counter[
             traits,
         )
         assert noticed[-1] == int(code) // 2
-        found[str(Move.from_code(int(code)))] += 1
-    return found
+        counts[str(Move.from_code(int(code)))] += 1
+    return counts
 
 
 REDS: dict[str, Any] = {"goals": {"orders": {"red": 9}}}
@@ -106,9 +106,9 @@ def test_a_bomb_alarms_and_four_are_more_than_three() -> None:
 
 
 def test_error_makes_choices_vary() -> None:
-    found = choices(position(FIELD, **REDS), player(goals=1, error=3))
-    assert set(found) == {"b2b3", "c4c5"}
-    assert found["b2b3"] > found["c4c5"]
+    shares = choices(position(FIELD, **REDS), player(goals=1, error=3))
+    assert set(shares) == {"b2b3", "c4c5"}
+    assert shares["b2b3"] > shares["c4c5"]
 
 
 def test_haste_takes_the_first_that_is_noticed() -> None:
@@ -135,8 +135,8 @@ def test_good_enough_is_what_content_says() -> None:
 
 def test_more_looks_find_more() -> None:
     game = position(FIELD, **REDS)
-    found = [choices(game, player(goals=1, span=1, looks=looks))["b2b3"] for looks in (1, 4, 16)]
-    assert found[0] < found[1] < found[2]
+    shares = [choices(game, player(goals=1, span=1, looks=looks))["b2b3"] for looks in (1, 4, 16)]
+    assert shares[0] < shares[1] < shares[2]
 
 
 def test_the_obvious_lies_before_the_eye() -> None:
@@ -147,8 +147,8 @@ def test_the_obvious_lies_before_the_eye() -> None:
 
 
 def test_who_notices_nothing_follows_a_hint() -> None:
-    found = choices(position(FIELD, **REDS), player(goals=1, acuity=0))
-    assert 60 < found["b2b3"] < 140
+    shares = choices(position(FIELD, **REDS), player(goals=1, acuity=0))
+    assert 60 < shares["b2b3"] < 140
 
 
 def test_uniform_numbers_are_uniform() -> None:

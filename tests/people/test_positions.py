@@ -173,8 +173,8 @@ def test_moves_that_are_wrong(tmp_path: Path) -> None:
     }
     for move, sentence in expected.items():
         assert complaint(written(tmp_path, {**ROW, "move": move})) == sentence
-    own = {**ROW, "legal_moves": "a1a2 b1b2"}
-    assert complaint(written(tmp_path, own)) == (
+    listing = {**ROW, "legal_moves": "a1a2 b1b2"}
+    assert complaint(written(tmp_path, listing)) == (
         "line 2: move: 'c2c1'; expected one of legal_moves, 'a1a2 b1b2'"
     )
     assert complaint(written(tmp_path, {**ROW, "legal_moves": "c1c2 x9"})) == (
@@ -289,8 +289,8 @@ def test_a_turn_that_comes_twice(tmp_path: Path) -> None:
 
 def test_the_first_ten_wrong_rows_are_told(tmp_path: Path) -> None:
     rows = [{**ROW, "turn": str(turn), "move": "zz"} for turn in range(12)]
-    *told, more = complaint(written(tmp_path, ROW | {"player": "bob"}, *rows)).split("\n")
-    assert [sentence.split(":")[0] for sentence in told] == [f"line {line}" for line in range(3, 13)]
+    *sentences, more = complaint(written(tmp_path, ROW | {"player": "bob"}, *rows)).split("\n")
+    assert [sentence.split(":")[0] for sentence in sentences] == [f"line {line}" for line in range(3, 13)]
     assert more == "and 2 more wrong rows"
 
 
@@ -311,18 +311,18 @@ def test_boards_read_at_once_are_those_read_one_by_one(
     boards = [ROW["board"], *wrong, "r r g g / g b r b / b g b g"]
     rows = [ROW | {"turn": str(turn), "board": board} for turn, board in enumerate(boards)]
     path = written(tmp_path, *rows)
-    (found, problems), *rest = read_positions(path).read([LEVEL])
+    (positions, problems), *rest = read_positions(path).read([LEVEL])
     monkeypatch.setattr(
         "levelsense.people.position_rows.read_boards",
         lambda level, drawn, states: np.zeros(len(states), bool),
     )
-    (expected, told), *_ = read_positions(path).read([LEVEL])
-    assert found is not None
+    (expected, complaints), *_ = read_positions(path).read([LEVEL])
+    assert positions is not None
     assert expected is not None
     assert not rest
-    assert found.turn.tolist() == expected.turn.tolist() == [0, len(boards) - 1]
-    assert (found.states == expected.states).all()
-    assert problems == told
+    assert positions.turn.tolist() == expected.turn.tolist() == [0, len(boards) - 1]
+    assert (positions.states == expected.states).all()
+    assert problems == complaints
     assert len(problems) == len(wrong)
 
 

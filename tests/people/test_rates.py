@@ -26,21 +26,21 @@ def table(*rows: Row) -> pl.DataFrame:
 
 
 def interval(*rows: Row, level: float = 0.95) -> tuple[float, float]:
-    (found,) = success_rates(table(*rows), level).iter_rows(named=True)
-    return found["low"], found["high"]
+    (row,) = success_rates(table(*rows), level).iter_rows(named=True)
+    return row["low"], row["high"]
 
 
 def test_without_players_it_is_wilsons() -> None:
-    (found,) = success_rates(table(("a", None, 200, 60), ("a", None, 63, 21))).rows()
-    assert found == ("a", None, 263, 81, 81 / 263, *wilson(81, 263), WILSON, 1.0)
+    (row,) = success_rates(table(("a", None, 200, 60), ("a", None, 63, 21))).rows()
+    assert row == ("a", None, 263, 81, 81 / 263, *wilson(81, 263), WILSON, 1.0)
 
 
 def test_players_are_added_up_by_level() -> None:
-    found = success_rates(
+    rates = success_rates(
         table(("a", "ann", 3, 1), ("a", "ann", 1, 1), ("a", "bob", 4, 0), ("b", "ann", 2, 2))
     )
-    assert found.schema == RATES_SCHEMA
-    assert found.select("level", "players", "attempts", "successes", "rate", "method").rows() == [
+    assert rates.schema == RATES_SCHEMA
+    assert rates.select("level", "players", "attempts", "successes", "rate", "method").rows() == [
         ("a", 2, 8, 2, 0.25, CLUSTERED),
         ("b", 1, 2, 2, 1.0, CLUSTERED),
     ]
@@ -83,8 +83,8 @@ def test_one_player_tells_nothing_of_others() -> None:
 def test_rows_without_a_player_beside_others_count_as_players() -> None:
     named = interval(("a", "ann", 5, 2), ("a", "bob", 4, 1), ("a", "eve", 3, 3))
     assert interval(("a", "ann", 5, 2), ("a", None, 4, 1), ("a", None, 3, 3)) == named
-    (found,) = success_rates(table(("a", "ann", 5, 2), ("a", None, 4, 1), ("a", None, 3, 3))).rows()
-    assert found[1] == 1
+    (row,) = success_rates(table(("a", "ann", 5, 2), ("a", None, 4, 1), ("a", None, 3, 3))).rows()
+    assert row[1] == 1
 
 
 def test_levels_come_as_people_count() -> None:
@@ -120,10 +120,10 @@ results = st.lists(
 
 @given(results)
 def test_the_interval_holds_the_rate_and_stays_inside(drawn: list[tuple[str | None, int, int]]) -> None:
-    (found,) = success_rates(table(*(("a", *row) for row in drawn))).iter_rows(named=True)
-    assert 0 <= found["low"] <= found["rate"] + 1e-12
-    assert found["rate"] - 1e-12 <= found["high"] <= 1
-    assert found["low"] < found["high"]
+    (rate_row,) = success_rates(table(*(("a", *row) for row in drawn))).iter_rows(named=True)
+    assert 0 <= rate_row["low"] <= rate_row["rate"] + 1e-12
+    assert rate_row["rate"] - 1e-12 <= rate_row["high"] <= 1
+    assert rate_row["low"] < rate_row["high"]
 
 
 @given(results)
@@ -141,9 +141,9 @@ def test_players_with_more_successes_than_attempts_by_hand() -> None:
     # Seen: 3/2 * 3.5 / (8 * 1/4) = 21/8. Ended alike: 34/8. (4 * 21/8 + 2 * 34/8) / 6 = 19/6.
     assert design_effect(3, 8, 4, 34, 15, 10) == pytest.approx(19 / 6)
     effective = 8 / (19 / 6)
-    found = interval(("a", "ann", 0, 1), ("a", "bob", 3, 0), ("a", "eve", 5, 3))
+    ends = interval(("a", "ann", 0, 1), ("a", "bob", 3, 0), ("a", "eve", 5, 3))
     # 4.302653: Student's, of 2 degrees of freedom.
-    assert found == pytest.approx(wilson(effective / 2, effective, 4.302653), abs=1e-6)
+    assert ends == pytest.approx(wilson(effective / 2, effective, 4.302653), abs=1e-6)
 
 
 def test_a_player_with_neither_did_not_play() -> None:
@@ -168,10 +168,10 @@ daily = st.lists(
 
 @given(daily)
 def test_with_counts_of_days_the_interval_stays_inside(drawn: list[tuple[str | None, int, int]]) -> None:
-    (found,) = success_rates(table(*(("a", *row) for row in drawn))).iter_rows(named=True)
-    assert 0 <= found["low"] <= found["rate"] + 1e-12
-    assert found["rate"] - 1e-12 <= found["high"] <= 1
-    assert found["low"] < found["high"]
+    (rate_row,) = success_rates(table(*(("a", *row) for row in drawn))).iter_rows(named=True)
+    assert 0 <= rate_row["low"] <= rate_row["rate"] + 1e-12
+    assert rate_row["rate"] - 1e-12 <= rate_row["high"] <= 1
+    assert rate_row["low"] < rate_row["high"]
 
 
 @given(daily)
@@ -205,8 +205,8 @@ def coverage(attempts: np.ndarray, successes: np.ndarray, truth: float) -> tuple
         }
     )
     nobody = pl.lit(None, pl.String).alias("player")
-    found = [success_rates(one) for one in (frame, frame.with_columns(nobody))]
-    clustered, naive = (one.select(pl.lit(truth).is_between("low", "high").mean()).item() for one in found)
+    rates = [success_rates(one) for one in (frame, frame.with_columns(nobody))]
+    clustered, naive = (one.select(pl.lit(truth).is_between("low", "high").mean()).item() for one in rates)
     return clustered, naive
 
 

@@ -43,31 +43,31 @@ def advice(rows: int) -> str:
 
 
 def test_all_columns(path: Path) -> None:
-    found = read(
+    records = read(
         path,
         "level,player,date,cohort,attempts,successes,moves_left,boosters\n"
         "garden,ann,2024-02-29,new,3,1,2.5,4\n"
         " dune ,,,,1,0,,\n",
     )
-    assert found.rows.schema == RESULTS_SCHEMA
-    assert found.rows.rows() == [
+    assert records.rows.schema == RESULTS_SCHEMA
+    assert records.rows.rows() == [
         ("garden", "ann", date(2024, 2, 29), "new", 3, 1, 2.5, 4, "x.csv"),
         ("dune", None, None, None, 1, 0, None, None, "x.csv"),
     ]
 
 
 def test_an_export_in_the_columns_of_a_studio() -> None:
-    found = read_records(SAMPLE)
-    assert found.columns == {
+    records = read_records(SAMPLE)
+    assert records.columns == {
         "level": "level",
         "attempts": "num_attempts",
         "successes": "num_success",
         "player": "player_id",
         "date": "dt",
     }
-    assert found.unused == ()
-    assert found.rows.height == 200
-    assert found.rows.row(0)[:6] == (
+    assert records.unused == ()
+    assert records.rows.height == 200
+    assert records.rows.row(0)[:6] == (
         "9",
         "39ca2d8837ef13efe2306ca1503096c5",
         date(2024, 3, 3),
@@ -78,13 +78,13 @@ def test_an_export_in_the_columns_of_a_studio() -> None:
 
 
 def test_columns_told_and_columns_not_used(path: Path) -> None:
-    found = read(
+    records = read(
         path,
         "board,n,k,weather\n7,2,1,sunny\n",
         columns={"level": "board", "attempts": "n"} | {"successes": "k"},
     )
-    assert found.rows["level"].to_list() == ["7"]
-    assert found.unused == ("weather",)
+    assert records.rows["level"].to_list() == ["7"]
+    assert records.unused == ("weather",)
 
 
 def test_a_cohort_for_all(path: Path) -> None:
@@ -96,11 +96,11 @@ def test_a_cohort_for_all(path: Path) -> None:
 
 def test_manners_of_other_programs(path: Path) -> None:
     """A byte order mark, Windows' line ends, empty lines, whole numbers with a point, times of the day."""
-    found = read(
+    records = read(
         path,
         "\ufefflevel,tries,wins,day\r\n1,3.0,1,2024-01-05T10:20:30\r\n\r\n2,2,0,2024-01-05 00:00:00\r\n\r\n",
     )
-    assert found.rows.select("level", "attempts", "successes", "date").rows() == [
+    assert records.rows.select("level", "attempts", "successes", "date").rows() == [
         ("1", 3, 1, date(2024, 1, 5)),
         ("2", 2, 0, date(2024, 1, 5)),
     ]
@@ -169,19 +169,19 @@ DAILY = """level,player,day,tries,wins
 
 
 def test_counts_of_a_day_do_not_limit_each_other(path: Path) -> None:
-    found = read(path, DAILY)
-    assert found.rows.select("attempts", "successes").rows() == [(3, 1), (0, 1), (0, 0), (2, 3), (2, 2)]
-    assert (found.without_attempts, found.more_successes, found.left_out) == (2, 1, 0)
+    records = read(path, DAILY)
+    assert records.rows.select("attempts", "successes").rows() == [(3, 1), (0, 1), (0, 0), (2, 3), (2, 2)]
+    assert (records.without_attempts, records.more_successes, records.left_out) == (2, 1, 0)
 
 
 def test_no_such_counts() -> None:
-    found = read_records(SAMPLE)
-    assert (found.without_attempts, found.more_successes) == (0, 0)
+    records = read_records(SAMPLE)
+    assert (records.without_attempts, records.more_successes) == (0, 0)
 
 
 def test_only_rows_that_are_taken_are_counted(path: Path) -> None:
-    found = read(path, DAILY + "1,jim,2024-01-05,0,-1\n1,jim,,1,2\n", skip_wrong=True)
-    assert (found.without_attempts, found.more_successes, found.left_out) == (2, 1, 2)
+    records = read(path, DAILY + "1,jim,2024-01-05,0,-1\n1,jim,,1,2\n", skip_wrong=True)
+    assert (records.without_attempts, records.more_successes, records.left_out) == (2, 1, 2)
 
 
 def test_rows_without_a_date_beside_others_keep_their_rules(path: Path) -> None:
@@ -235,9 +235,9 @@ def test_parquet_counts_of_a_day(tmp_path: Path) -> None:
 )
 def test_a_wrong_value(path: Path, row: str, sentence: str) -> None:
     text = f"lvl,n,k,date,moves_left,boosters\nfine,1,0,,,\n{row}\n"
-    told = {"attempts": "n", "successes": "k"}
-    assert problems(path, text, columns=told) == [f"line 3: {sentence}", advice(1)]
-    left = read(path, text, columns=told, skip_wrong=True)
+    names = {"attempts": "n", "successes": "k"}
+    assert problems(path, text, columns=names) == [f"line 3: {sentence}", advice(1)]
+    left = read(path, text, columns=names, skip_wrong=True)
     assert (left.rows["level"].to_list(), left.left_out) == (["fine"], 1)
     assert left.reasons == (f"{path}: line 3: {sentence}",)
 
@@ -250,11 +250,11 @@ def test_lines_are_those_of_the_file(path: Path) -> None:
 
 def test_the_first_ten_are_named_and_the_others_counted(path: Path) -> None:
     text = "level,attempts,wins\n" + "".join(f"{n},0,-1\n" for n in range(8)) + "last,1,1\n"
-    found = problems(path, text)
-    assert [sentence.split(":")[0] for sentence in found[:10]] == [
+    sentences = problems(path, text)
+    assert [sentence.split(":")[0] for sentence in sentences[:10]] == [
         f"line {n}" for n in range(2, 7) for _ in "ab"
     ]
-    assert found[10:] == ["and 6 more wrong values", advice(8)]
+    assert sentences[10:] == ["and 6 more wrong values", advice(8)]
 
 
 def test_files_are_told_of_together(tmp_path: Path) -> None:
@@ -331,14 +331,16 @@ def test_wrong_rows_are_no_doubles(path: Path) -> None:
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_separators_are_seen_in_the_heading(path: Path, separator: str, heading: str, mark: str) -> None:
     text = f'{mark}{heading}\r\n"a,;\t|b"|3|1|2.5\r\n'
-    found = read(path, text.replace("\t|b", "\tb").replace("|", separator))
-    assert found.rows.select("level", "attempts", "successes", "moves_left").rows() == [("a,;\tb", 3, 1, 2.5)]
+    records = read(path, text.replace("\t|b", "\tb").replace("|", separator))
+    assert records.rows.select("level", "attempts", "successes", "moves_left").rows() == [
+        ("a,;\tb", 3, 1, 2.5)
+    ]
 
 
 def test_separators_within_quoted_names_of_columns_do_not_count(path: Path) -> None:
     text = '"the level, by name, not number";"tries, all";wins\n1,5;3;1\n'
-    found = read(path, text, columns={"level": "the level, by name, not number", "attempts": "tries, all"})
-    assert found.rows.select("level", "attempts", "successes").rows() == [("1,5", 3, 1)]
+    records = read(path, text, columns={"level": "the level, by name, not number", "attempts": "tries, all"})
+    assert records.rows.select("level", "attempts", "successes").rows() == [("1,5", 3, 1)]
 
 
 def test_a_decimal_comma_is_no_separator_and_no_point(path: Path) -> None:
@@ -356,8 +358,8 @@ def test_a_decimal_comma_is_no_separator_and_no_point(path: Path) -> None:
 def test_line_ends_and_a_separator_that_is_said(path: Path, end: str, mark: str, said: str) -> None:
     """The lines named are those of the file, with a text of two lines and an empty one before."""
     lines = [*([said] if said else []), "level;tries;wins", f'"a{end}b";3;1', "", "c;2;1"]
-    found = read(path, mark + end.join(lines) + end)
-    assert found.rows.select("level", "attempts", "successes").rows() == [(f"a{end}b", 3, 1), ("c", 2, 1)]
+    records = read(path, mark + end.join(lines) + end)
+    assert records.rows.select("level", "attempts", "successes").rows() == [(f"a{end}b", 3, 1), ("c", 2, 1)]
     number = len(lines) + 2
     assert problems(path, mark + end.join([*lines, "d;0;0"])) == [
         f"line {number}: tries: '0'; expected a whole number of at least 1",
@@ -375,8 +377,8 @@ def test_line_ends_and_a_separator_that_is_said(path: Path, end: str, mark: str,
 @pytest.mark.parametrize(("said", "separator"), [(",", ","), ("\t", "\t"), ("|", "|")])
 def test_what_is_said_is_the_separator(path: Path, said: str, separator: str) -> None:
     text = f"sep={said}\nlevel|tries|wins|a;b;c;d;e;f\n1|2|1|x\n".replace("|", separator)
-    found = read(path, text)
-    assert (found.rows["attempts"].to_list(), found.unused) == ([2], ("a;b;c;d;e;f",))
+    records = read(path, text)
+    assert (records.rows["attempts"].to_list(), records.unused) == ([2], ("a;b;c;d;e;f",))
 
 
 def test_columns_without_a_name(path: Path) -> None:
@@ -482,8 +484,8 @@ def test_parquet_columns_of_lists(tmp_path: Path) -> None:
         {"level": ["1", "2"], "attempts": [2, 3], "wins": [1, 2], "tags": [["a"], ["b", "c"]]}
     )
     table.write_parquet(path)
-    found = read_records(path)
-    assert (found.rows["attempts"].to_list(), found.unused) == ([2, 3], ("tags",))
+    records = read_records(path)
+    assert (records.rows["attempts"].to_list(), records.unused) == ([2, 3], ("tags",))
     table.with_columns(wins=pl.Series([[1], [1, 1]]), level=pl.struct("level")).write_parquet(path)
     with pytest.raises(PlayersError) as caught:
         read_records(path)

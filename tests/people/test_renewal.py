@@ -33,14 +33,14 @@ def test_nothing_is_stored() -> None:
 
 
 def test_the_same_is_known_and_less_or_older_is_replaced() -> None:
-    found = plan(
+    renewal = plan(
         {source(60, 0)},
         {source(59, 1)},
         {source(60, 1)},  # of another level, or of this one before it was changed
         {"simulated: 60 players"},
         {source(60, 4), "simulated: 5 players"},
     )
-    assert found == Renewal(frozenset({NAMES[0]}), tuple(NAMES[1:]))
+    assert renewal == Renewal(frozenset({NAMES[0]}), tuple(NAMES[1:]))
 
 
 def test_more_players_at_another_version_are_replaced() -> None:

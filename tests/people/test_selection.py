@@ -142,9 +142,9 @@ def test_the_command(database: Database) -> None:
     assert lines[4].endswith("95% interval  with boosters")
     assert lines[5].endswith("1 of 2")
     assert lines[6] == "2      -        0         0          -        -             1 of 3"
-    told = json.loads(
+    data = json.loads(
         run("players", "rates", "--db", database.name, "--cohort", "DE", "--boosters", "--json").stdout
     )
-    assert [(row["level"], row["attempts"]) for row in told] == [("1", 6), ("2", 3)]
+    assert [(row["level"], row["attempts"]) for row in data] == [("1", 6), ("2", 3)]
     complaint = run("fit", "24-hourglass", "--db", database.name, "--cohort", "*", "-o", "m.json").stderr
     assert "several cohorts" not in complaint

@@ -10,7 +10,7 @@ from levelsense.game.game import Game, Move
 from levelsense.game.state import LOST
 from levelsense.people.simulated.kinds import GLANCERS, MOST_TRIES, PLANNERS
 from levelsense.people.simulated.run import NO_MOVE, Visit, results_of, visit, visits
-from levelsense.people.simulated.telemetry import attempt_table, move_table
+from levelsense.people.simulated.simulation import attempt_table, move_table
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.levels import gather_levels
 
@@ -47,8 +47,8 @@ def test_everybody_tries_until_success_or_patience_ends(visited: list[Visit]) ->
 
 def test_attempts_come_player_by_player(visited: list[Visit]) -> None:
     for each in visited:
-        told = list(zip(each.player.tolist(), each.attempt.tolist(), strict=True))
-        assert told == sorted(told)
+        visits_made = list(zip(each.player.tolist(), each.attempt.tolist(), strict=True))
+        assert visits_made == sorted(visits_made)
     assert max(each.attempt.max() for each in visited) > 0
 
 
@@ -98,11 +98,11 @@ def test_moves_replay_to_the_attempts_they_were_made_in(visited: list[Visit]) ->
         level = each.named.level
         attempts, moves = attempt_table(each), move_table(each, POPULATION.types)
         assert moves.height == attempts["moves_made"].sum() == (each.moves != NO_MOVE).sum()
-        told = moves.partition_by("player", "attempt", maintain_order=True)
-        for number in (0, len(told) // 2, len(told) - 1):
+        attempts_moves = moves.partition_by("player", "attempt", maintain_order=True)
+        for number in (0, len(attempts_moves) // 2, len(attempts_moves) - 1):
             game = Game(level, int(attempts["game_seed"][number]))
-            assert told[number]["turn"].to_list() == list(range(told[number].height))
-            for code in told[number]["move"]:
+            assert attempts_moves[number]["turn"].to_list() == list(range(attempts_moves[number].height))
+            for code in attempts_moves[number]["move"]:
                 game.play(Move.from_code(code))
             assert (game.status == "won") == attempts["won"][number]
             assert game.score == attempts["score"][number]
@@ -163,10 +163,10 @@ def test_a_planner_plays_alike_on_any_number_of_threads_and_in_a_larger_populati
 def test_moves_of_both_kinds_replay(visited_by_both: list[Visit]) -> None:
     for each in visited_by_both:
         attempts = attempt_table(each)
-        told = move_table(each, BOTH.types).partition_by("player", "attempt", maintain_order=True)
-        for number in range(0, len(told), 5):
+        attempts_moves = move_table(each, BOTH.types).partition_by("player", "attempt", maintain_order=True)
+        for number in range(0, len(attempts_moves), 5):
             game = Game(each.named.level, int(attempts["game_seed"][number]))
-            for code in told[number]["move"]:
+            for code in attempts_moves[number]["move"]:
                 game.play(Move.from_code(code))
             assert (game.status == "won") == attempts["won"][number]
             assert game.score == attempts["score"][number]

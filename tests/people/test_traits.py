@@ -71,12 +71,12 @@ def test_traits_are_spread_around_the_middle_of_their_type(name: str) -> None:
     """Logarithms, logits of probabilities, or signed: within 4 standard errors of a mean and a deviation."""
     kind = KIND_OF[name]
     population = draw_population(3000, 5, "everyone" if kind is GLANCERS else "planners")
-    own = population.traits[[found == name for found in population.types]]
-    count = len(own)
+    of_type = population.traits[[player_type == name for player_type in population.types]]
+    count = len(of_type)
     for trait_name, trait in kind.table.items():
         if trait.whole or trait.most < float("inf"):
             continue  # rounded, or cut off
-        values, middle, factor = own[:, trait.code], trait.middle, kind.types[name].get(trait_name, 1.0)
+        values, middle, factor = of_type[:, trait.code], trait.middle, kind.types[name].get(trait_name, 1.0)
         if trait.probability:
             values, middle = values / (1 - values), middle / (1 - middle)
         logs = values / factor if trait.signed else np.log(values / (middle * factor))

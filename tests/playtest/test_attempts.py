@@ -56,8 +56,8 @@ def test_rows_tell_what_happened(name: str) -> None:
         game, legal, longest, times = replay(level, row)
         outcome = game.outcome
         assert outcome is not None
-        told = {name: row[name] for name in outcome.__dataclass_fields__}
-        assert told == {name: getattr(outcome, name) for name in told}
+        stored = {name: row[name] for name in outcome.__dataclass_fields__}
+        assert stored == {name: getattr(outcome, name) for name in stored}
         assert json.loads(row["goals"]) == {goal.name: goal.done for goal in game.goals}
         assert row["legal_moves"] == sum(legal) / len(legal)
         assert row["longest_cascade"] == longest

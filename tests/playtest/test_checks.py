@@ -81,17 +81,17 @@ def test_limits_to_play() -> None:
 def test_between_is_a_line_in_log_odds() -> None:
     """Odds of 1/9 and of 9, with very many attempts: halfway they are even, a third of the way 9^(-1/3)."""
     checks = [Check(7, 900_000, 1_000_000), Check(1, 100_000, 1_000_000)]
-    found = dict(between(checks))
-    assert (found[1], found[7]) == (0.1, 0.9)
-    assert found[4] == pytest.approx(0.5)
+    shares = dict(between(checks))
+    assert (shares[1], shares[7]) == (0.1, 0.9)
+    assert shares[4] == pytest.approx(0.5)
     odds = 9 ** (-1 / 3)
-    assert found[3] == pytest.approx(odds / (1 + odds), abs=1e-4)
+    assert shares[3] == pytest.approx(odds / (1 + odds), abs=1e-4)
 
 
 def test_between_ends_exactly_where_nothing_or_everything_was_won() -> None:
-    found = dict(between([Check(1, 0, 20), Check(3, 20, 20), Check(5, 20, 20)]))
-    assert found[2] == pytest.approx(0.5)
-    assert (found[1], found[3], found[4], found[5]) == (0, 1, 1, 1)
+    shares = dict(between([Check(1, 0, 20), Check(3, 20, 20), Check(5, 20, 20)]))
+    assert shares[2] == pytest.approx(0.5)
+    assert (shares[1], shares[3], shares[4], shares[5]) == (0, 1, 1, 1)
     assert between([]) == []
     assert between([Check(3, 1, 2)]) == [(3, 0.5)]
 
@@ -102,13 +102,13 @@ CHECKS = st.dictionaries(st.integers(1, 60), st.tuples(st.integers(0, 50), st.in
 @given(CHECKS)
 def test_between_passes_through_and_never_beyond_its_neighbors(played: dict[int, tuple[int, int]]) -> None:
     checks = [Check(limit, wins, attempts) for limit, (wins, attempts) in played.items()]
-    found = between(checks)
-    assert [limit for limit, _ in found] == list(range(min(played), max(played) + 1))
+    shares = between(checks)
+    assert [limit for limit, _ in shares] == list(range(min(played), max(played) + 1))
     rates = {check.limit: check.rate for check in checks}
-    for limit, rate in found:
+    for limit, rate in shares:
         left = max(other for other in played if other <= limit)
         right = min(other for other in played if other >= limit)
         low, high = sorted((rates[left], rates[right]))
         assert low - 1e-9 <= rate <= high + 1e-9
         assert limit not in rates or rate == pytest.approx(rates[limit])
-    assert not np.isnan([rate for _, rate in found]).any()
+    assert not np.isnan([rate for _, rate in shares]).any()

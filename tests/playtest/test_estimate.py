@@ -42,9 +42,9 @@ def test_spread() -> None:
 
 @given(NUMBERS)
 def test_at_least_the_share_does_not_exceed_a_quantile(numbers: np.ndarray) -> None:
-    for share, found in zip(QUANTILES, quantiles(numbers, QUANTILES), strict=True):
-        assert np.mean(numbers <= found) >= share - 1e-12
-        assert np.mean(numbers < found) < share + 1e-12
+    for share, quantile in zip(QUANTILES, quantiles(numbers, QUANTILES), strict=True):
+        assert np.mean(numbers <= quantile) >= share - 1e-12
+        assert np.mean(numbers < quantile) < share + 1e-12
 
 
 @given(NUMBERS, st.floats(0.01, 0.99))

@@ -78,28 +78,28 @@ def curve_of(*wins: int, attempts: int = 100) -> LimitCurve:
 
 def test_nearest_limit() -> None:
     """0, 10, 34, 60, 90 of 100: 34 is nearest to 35, and only its interval (25 to 44) holds 35."""
-    found = find_limit(curve_of(0, 10, 34, 60, 90), 0.35)
-    assert found is not None
-    assert (found.limit, found.rate, found.low, found.high) == (3, 0.34, 3, 3)
-    assert (found.rate_low, found.rate_high) == wilson(34, 100)
+    nearest = find_limit(curve_of(0, 10, 34, 60, 90), 0.35)
+    assert nearest is not None
+    assert (nearest.limit, nearest.rate, nearest.low, nearest.high) == (3, 0.34, 3, 3)
+    assert (nearest.rate_low, nearest.rate_high) == wilson(34, 100)
 
 
 def test_the_shorter_of_equals() -> None:
-    found = find_limit(curve_of(20, 40), 0.3)
-    assert found is not None
-    assert found.limit == 1
+    nearest = find_limit(curve_of(20, 40), 0.3)
+    assert nearest is not None
+    assert nearest.limit == 1
 
 
 def test_a_target_between_two_steep_steps() -> None:
-    found = find_limit(curve_of(0, 100), 0.6)
-    assert found is not None
-    assert (found.limit, found.low, found.high) == (2, 2, 2)
+    nearest = find_limit(curve_of(0, 100), 0.6)
+    assert nearest is not None
+    assert (nearest.limit, nearest.low, nearest.high) == (2, 2, 2)
 
 
 def test_uncertain_to_the_end_of_the_curve() -> None:
-    found = find_limit(curve_of(20, 30, 33, 33), 0.35)
-    assert found is not None
-    assert (found.limit, found.low, found.high) == (3, 2, None)
+    nearest = find_limit(curve_of(20, 30, 33, 33), 0.35)
+    assert nearest is not None
+    assert (nearest.limit, nearest.low, nearest.high) == (3, 2, None)
 
 
 def test_out_of_reach() -> None:
@@ -120,13 +120,13 @@ def curves(draw: st.DrawFn) -> LimitCurve:
 
 @given(curves(), st.floats(0.01, 0.99))
 def test_what_is_found(curve: LimitCurve, target: float) -> None:
-    found = find_limit(curve, target)
-    if found is None:
+    nearest = find_limit(curve, target)
+    if nearest is None:
         assert wilson(int(curve.wins[-1]), curve.attempts)[1] < target
         return
-    assert abs(found.rate - target) == min(abs(rate - target) for rate in curve.rates)
-    assert 1 <= found.low <= found.limit
-    assert found.high is None or found.limit <= found.high <= curve.longest
+    assert abs(nearest.rate - target) == min(abs(rate - target) for rate in curve.rates)
+    assert 1 <= nearest.low <= nearest.limit
+    assert nearest.high is None or nearest.limit <= nearest.high <= curve.longest
 
 
 @given(st.integers(1, 300), st.data())

@@ -54,22 +54,22 @@ def test_variances_are_unbiased(chances: list[float], repeats: int) -> None:
 
 
 def _binomial(k: int, n: int, p: float) -> float:
-    ways = prod(range(n - k + 1, n + 1)) / prod(range(1, k + 1))
-    return float(ways * p**k * (1 - p) ** (n - k))
+    combinations = prod(range(n - k + 1, n + 1)) / prod(range(1, k + 1))
+    return float(combinations * p**k * (1 - p) ** (n - k))
 
 
 def test_the_board_decides() -> None:
-    found = luck(board_attempts(np.array([0, 4] * 25)), REPEATS)
-    assert found.share is not None
-    assert found.share.value == pytest.approx(1)
+    measured = luck(board_attempts(np.array([0, 4] * 25)), REPEATS)
+    assert measured.share is not None
+    assert measured.share.value == pytest.approx(1)
 
 
 def test_no_board_is_better_than_another() -> None:
-    found = luck(board_attempts(np.full(50, 2)), REPEATS)
-    assert found.share is not None
-    assert found.share.value is not None
-    assert found.share.value < 0
-    assert (found.share.low, found.share.high) == (0.0, 0.0)
+    measured = luck(board_attempts(np.full(50, 2)), REPEATS)
+    assert measured.share is not None
+    assert measured.share.value is not None
+    assert measured.share.value < 0
+    assert (measured.share.low, measured.share.high) == (0.0, 0.0)
 
 
 def test_the_interval_by_hand() -> None:
@@ -82,13 +82,13 @@ def test_the_interval_by_hand() -> None:
 
     without = [share(np.delete(wins, board)) for board in range(12)]
     error = np.sqrt(11 / 12 * sum((one - np.mean(without)) ** 2 for one in without))
-    found = luck(board_attempts(wins), REPEATS).share
-    assert found is not None
-    assert found.value == pytest.approx(share(wins))
-    assert (found.low, found.high) == pytest.approx(
+    estimate = luck(board_attempts(wins), REPEATS).share
+    assert estimate is not None
+    assert estimate.value == pytest.approx(share(wins))
+    assert (estimate.low, estimate.high) == pytest.approx(
         (share(wins) - 2.200985 * error, share(wins) + 2.200985 * error), abs=1e-6
     )
-    assert 0 < found.low < (found.high or 0) < 1
+    assert 0 < estimate.low < (estimate.high or 0) < 1
 
 
 def test_interval_covers_a_known_share() -> None:
@@ -98,11 +98,11 @@ def test_interval_covers_a_known_share() -> None:
     a = (1 / share - 1) / 2
     for _ in range(200):
         wins = rng.binomial(REPEATS, rng.beta(a, a, 50))
-        found = luck(board_attempts(wins), REPEATS).share
-        assert found is not None
-        assert found.high is not None
-        shares.append(found.value)
-        held += found.low <= share <= found.high
+        estimate = luck(board_attempts(wins), REPEATS).share
+        assert estimate is not None
+        assert estimate.high is not None
+        shares.append(estimate.value)
+        held += estimate.low <= share <= estimate.high
     assert held / 200 >= 0.90
     assert np.mean(np.array(shares, float)) == pytest.approx(share, abs=0.02)
 

@@ -29,37 +29,37 @@ def test_by_hand() -> None:
         lost(LEVEL, moves_made=10, legal_moves=20, score=950, shuffles=2, jelly_left=[(1, 1)]),
         lost(LEVEL, moves_made=3, score=100, reason=BOMB_WENT_OFF),
     )
-    found = level_statistics(attempts)
-    assert (found.attempts, found.wins, found.lost) == (4, 2, 2)
-    assert found.success.value == 0.5
-    assert found.left is not None
-    assert (found.left.mean, found.left.median) == (4.0, 2.0)
-    assert found.endings == {"goals met": 2, "moves": 1, "bomb": 1}
-    assert found.near_misses.value == 0.5
-    assert found.bottleneck == "score"
-    assert (found.shuffles.mean, found.shuffles.attempts) == (0.5, 0.25)
-    assert found.score is not None
-    assert found.score.median == 1000
-    assert found.stars is None
-    assert [heat.kind for heat in found.heat] == ["jelly"]
-    assert found.legal_moves == 100 / 25
-    assert found.curve.wins.tolist() == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2]
+    statistics = level_statistics(attempts)
+    assert (statistics.attempts, statistics.wins, statistics.lost) == (4, 2, 2)
+    assert statistics.success.value == 0.5
+    assert statistics.left is not None
+    assert (statistics.left.mean, statistics.left.median) == (4.0, 2.0)
+    assert statistics.endings == {"goals met": 2, "moves": 1, "bomb": 1}
+    assert statistics.near_misses.value == 0.5
+    assert statistics.bottleneck == "score"
+    assert (statistics.shuffles.mean, statistics.shuffles.attempts) == (0.5, 0.25)
+    assert statistics.score is not None
+    assert statistics.score.median == 1000
+    assert statistics.stars is None
+    assert [heat.kind for heat in statistics.heat] == ["jelly"]
+    assert statistics.legal_moves == 100 / 25
+    assert statistics.curve.wins.tolist() == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2]
 
 
 def test_seconds_left() -> None:
     level = small_level(moves=None, seconds=20)
-    found = level_statistics(attempts_at(level, won(level, time_left=2500, least_time=5000)))
-    assert found.unit == "seconds"
-    assert found.left is not None
-    assert found.left.median == 2.5
+    statistics = level_statistics(attempts_at(level, won(level, time_left=2500, least_time=5000)))
+    assert statistics.unit == "seconds"
+    assert statistics.left is not None
+    assert statistics.left.median == 2.5
 
 
 def test_no_time_left_is_none_and_not_less() -> None:
     """A cascade of the winning move may outlast the clock."""
     level = small_level(moves=None, seconds=20)
-    found = level_statistics(attempts_at(level, won(level, time_left=-700), won(level, time_left=3000)))
-    assert found.left is not None
-    assert found.left.mean == 1.5
+    statistics = level_statistics(attempts_at(level, won(level, time_left=-700), won(level, time_left=3000)))
+    assert statistics.left is not None
+    assert statistics.left.mean == 1.5
 
 
 def test_shares_of_lost_attempts_are_of_these_alone() -> None:
@@ -67,8 +67,8 @@ def test_shares_of_lost_attempts_are_of_these_alone() -> None:
     level = small_level(goals={"score": 1000, "orders": {"red": 4}})
     done = ((950, 4), (1000, 3), (0, 0), (0, 0))
     failures = [lost(level, score=score, red=red) for score, red in done]
-    found = level_statistics(attempts_at(level, *[won(level)] * 6, *failures))
-    assert (found.near_misses.value, found.one_short.value) == (0.25, 0.25)
+    statistics = level_statistics(attempts_at(level, *[won(level)] * 6, *failures))
+    assert (statistics.near_misses.value, statistics.one_short.value) == (0.25, 0.25)
 
 
 def test_time_recalled_is_no_more_than_the_limit() -> None:

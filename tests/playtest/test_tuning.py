@@ -47,40 +47,40 @@ LEVEL = small_level(moves=20)
 def test_finds_the_limit() -> None:
     """Of 1 to 40 moves, evenly, 35 % need at most 14; the batch is played with twice the limit."""
     agent = Scripted(40)
-    found = tune(LEVEL, agent, 0.35, attempts=2000, threads=1)
-    assert found.best is not None
-    assert 13 <= found.best.limit <= 15
-    assert found.low <= found.best.limit <= (found.high or 0)
-    assert found.curve is not None
-    assert found.tuned == small_level(moves=found.best.limit)
-    assert set(agent.limits) == {40, found.best.limit}
+    tuning = tune(LEVEL, agent, 0.35, attempts=2000, threads=1)
+    assert tuning.best is not None
+    assert 13 <= tuning.best.limit <= 15
+    assert tuning.low <= tuning.best.limit <= (tuning.high or 0)
+    assert tuning.curve is not None
+    assert tuning.tuned == small_level(moves=tuning.best.limit)
+    assert set(agent.limits) == {40, tuning.best.limit}
 
 
 def test_goes_on_until_the_target_is_reached() -> None:
     agent = Scripted(120)
-    found = tune(LEVEL, agent, 0.5, attempts=500, threads=1)
-    assert found.best is not None
-    assert 52 <= found.best.limit <= 68
-    assert set(agent.limits) == {40, 100, found.best.limit}
+    tuning = tune(LEVEL, agent, 0.5, attempts=500, threads=1)
+    assert tuning.best is not None
+    assert 52 <= tuning.best.limit <= 68
+    assert set(agent.limits) == {40, 100, tuning.best.limit}
 
 
 def test_goes_no_further_than_four_times_the_limit() -> None:
     agent = Scripted(900)
-    found = tune(small_level(moves=30), agent, 0.5, attempts=200, threads=1)
-    assert found.best is None
+    tuning = tune(small_level(moves=30), agent, 0.5, attempts=200, threads=1)
+    assert tuning.best is None
     assert set(agent.limits) == {60, 120}
 
 
 def test_an_agent_that_knows_the_limit_moves_the_curve() -> None:
     """With 4 moves less once it knows the limit, it is 35 % at 10 moves instead of 14."""
-    found = tune(LEVEL, Scripted(40, rash=4), 0.35, attempts=2000, threads=1)
-    assert found.best is not None
-    assert 9 <= found.best.limit <= 11
-    assert found.curve is None
-    assert found.is_settled
-    assert found.best.rate == pytest.approx(0.35, abs=0.03)
-    played = sorted(check.limit for check in found.checks)
-    assert played[0] <= found.low <= found.best.limit <= (found.high or 0) <= played[-1]
+    tuning = tune(LEVEL, Scripted(40, rash=4), 0.35, attempts=2000, threads=1)
+    assert tuning.best is not None
+    assert 9 <= tuning.best.limit <= 11
+    assert tuning.curve is None
+    assert tuning.is_settled
+    assert tuning.best.rate == pytest.approx(0.35, abs=0.03)
+    played = sorted(check.limit for check in tuning.checks)
+    assert played[0] <= tuning.low <= tuning.best.limit <= (tuning.high or 0) <= played[-1]
 
 
 def test_next_limit() -> None:
@@ -156,43 +156,43 @@ class Fickle(Scripted):
 
 def test_a_curve_that_knows_nothing() -> None:
     """By the curve one move is enough for all; played, it takes 9 for 36 %. Steps of one do not get there."""
-    found = tune(LEVEL, Fickle(1), 0.35, attempts=500, threads=1)
-    assert found.best is not None
-    assert (len(found.checks), found.is_settled) == (MOST_CHECKS, False)
-    assert found.best.limit == max(check.limit for check in found.checks)
+    tuning = tune(LEVEL, Fickle(1), 0.35, attempts=500, threads=1)
+    assert tuning.best is not None
+    assert (len(tuning.checks), tuning.is_settled) == (MOST_CHECKS, False)
+    assert tuning.best.limit == max(check.limit for check in tuning.checks)
 
 
 def test_a_search_agent_goes_on_to_the_nearest_limit() -> None:
     """By attempts past the limit four moves are the nearest to 35 %; played, three are nearer."""
-    found = tune(Level.load("04-jelly-garden"), parse_agent("mcts:simulations=20"), 0.35, attempts=60)
-    assert found.best is not None
-    assert found.best.limit in (2, 3)
-    assert {found.best.limit - 1, found.best.limit + 1} & {check.limit for check in found.checks}
-    assert found.curve is None
+    tuning = tune(Level.load("04-jelly-garden"), parse_agent("mcts:simulations=20"), 0.35, attempts=60)
+    assert tuning.best is not None
+    assert tuning.best.limit in (2, 3)
+    assert {tuning.best.limit - 1, tuning.best.limit + 1} & {check.limit for check in tuning.checks}
+    assert tuning.curve is None
 
 
 def test_out_of_reach() -> None:
     """Half of the attempts end by a bomb, whatever the limit: it stops as soon as that is clear."""
     agent = Scripted(40, bombs=True)
-    found = tune(LEVEL, agent, 0.9, attempts=200, threads=1)
-    assert (found.best, found.tuned, found.checks) == (None, None, ())
+    tuning = tune(LEVEL, agent, 0.9, attempts=200, threads=1)
+    assert (tuning.best, tuning.tuned, tuning.checks) == (None, None, ())
     assert set(agent.limits) == {40}
-    assert found.endings["bomb"] > 60
+    assert tuning.endings["bomb"] > 60
 
 
 def test_below_the_shortest_limit() -> None:
-    found = tune(LEVEL, Scripted(2), 0.1, attempts=100, threads=1)
-    assert found.best is not None
-    assert found.best.limit == 1
+    tuning = tune(LEVEL, Scripted(2), 0.1, attempts=100, threads=1)
+    assert tuning.best is not None
+    assert tuning.best.limit == 1
 
 
 def test_seconds() -> None:
-    found = tune(Level.load("11-beat-the-clock"), parse_agent("greedy"), 0.5, attempts=60)
-    assert found.best is not None
-    assert found.curve is not None
-    assert found.tuned is not None
-    assert found.tuned.seconds == found.best.limit
-    assert found.best.success.value == pytest.approx(0.5, abs=0.15)
+    tuning = tune(Level.load("11-beat-the-clock"), parse_agent("greedy"), 0.5, attempts=60)
+    assert tuning.best is not None
+    assert tuning.curve is not None
+    assert tuning.tuned is not None
+    assert tuning.tuned.seconds == tuning.best.limit
+    assert tuning.best.success.value == pytest.approx(0.5, abs=0.15)
 
 
 def test_same_seed_same_limit_whatever_the_threads() -> None:

@@ -53,17 +53,17 @@ def test_limits() -> None:
 
 def test_a_level_that_is_always_won() -> None:
     level = small_level()
-    found = level_statistics(attempts_at(level, *[won(level, moves_left=3)] * 20))
-    assert near_miss_words(found) == "none was lost"
-    assert bottleneck_words(found) == "none was lost"
-    assert left_words(found.left, "moves") == "3 moves in the median win, 3 to 3 in the middle half"
-    assert star_words(found.stars) == "1,000 / 1,001 / 1,002, reached by 100% / 0% / 0% of wins"
+    statistics = level_statistics(attempts_at(level, *[won(level, moves_left=3)] * 20))
+    assert near_miss_words(statistics) == "none was lost"
+    assert bottleneck_words(statistics) == "none was lost"
+    assert left_words(statistics.left, "moves") == "3 moves in the median win, 3 to 3 in the middle half"
+    assert star_words(statistics.stars) == "1,000 / 1,001 / 1,002, reached by 100% / 0% / 0% of wins"
 
 
 def test_a_level_that_is_never_won() -> None:
     level = small_level(goals={"score": 1000, "orders": {"red": 4}})
-    found = level_statistics(attempts_at(level, lost(level, score=1000, red=1)))
-    assert bottleneck_words(found) == (
+    statistics = level_statistics(attempts_at(level, lost(level, score=1000, red=1)))
+    assert bottleneck_words(statistics) == (
         "red: furthest from done in 100% of 1 lost attempt, 25% of it done in the median"
     )
     alone = small_level(goals={"orders": {"red": 4}})
@@ -74,8 +74,8 @@ def test_a_level_that_is_never_won() -> None:
     assert bottleneck_words(level_statistics(most)) == (
         "red, the only goal: 50% of it done in the median of 3 lost attempts"
     )
-    assert left_words(found.left, "moves") == "none was won"
-    assert star_words(found.stars) == "too few wins to suggest any"
+    assert left_words(statistics.left, "moves") == "none was won"
+    assert star_words(statistics.stars) == "too few wins to suggest any"
 
 
 def test_near_misses() -> None:
@@ -90,9 +90,9 @@ def test_near_misses() -> None:
 
 
 def test_skill() -> None:
-    found = skill(20, 200, 160, 200)
-    assert found is not None
-    assert skill_words(found, "random", "mcts") == (
+    measured = skill(20, 200, 160, 200)
+    assert measured is not None
+    assert skill_words(measured, "random", "mcts") == (
         "decides: mcts wins 70.0 percentage points more than random (95% interval +62.2 to +76.0)"
     )
     some, few = skill(100, 1000, 300, 1000), skill(2, 10, 8, 10)
@@ -138,11 +138,11 @@ def test_luck_that_cannot_be_told() -> None:
 def test_scores_shuffles_and_legal_moves() -> None:
     level = small_level()
     wins = [won(level, score=1000 * k, shuffles=k // 10, moves_made=2, legal_moves=9) for k in range(1, 11)]
-    found = level_statistics(attempts_at(level, *wins))
-    assert score_words(found.score) == (
+    statistics = level_statistics(attempts_at(level, *wins))
+    assert score_words(statistics.score) == (
         "5,000 in the median win; 1,000 / 3,000 / 8,000 / 9,000 at 10 / 25 / 75 / 90%"
     )
-    assert shuffle_words(found) == "0.10 an attempt, some in 10.0% of attempts"
-    assert legal_words(found) == "4.5 on average"
+    assert shuffle_words(statistics) == "0.10 an attempt, some in 10.0% of attempts"
+    assert legal_words(statistics) == "4.5 on average"
     nothing = level_statistics(attempts_at(level, lost(level)))
     assert (score_words(nothing.score), legal_words(nothing)) == ("none was won", "-")

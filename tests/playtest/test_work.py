@@ -42,15 +42,15 @@ def test_what_is_finished_needs_no_more() -> None:
     """80 of 400 are just precise enough, though p = 82 / 404 would say 406."""
     precision = 0.03912
     assert half_width(80, 400) < precision
-    found = work(Extent(400, precision), wins=80, done=400)
-    assert found.finished
-    assert found.expected == 400
+    pair = work(Extent(400, precision), wins=80, done=400)
+    assert pair.finished
+    assert pair.expected == 400
 
 
 def test_what_is_handed_out_is_not_open() -> None:
-    found = work(Extent(10), wins=1, done=3)
-    assert found.open == 7
-    batch = found.take(4)
+    pair = work(Extent(10), wins=1, done=3)
+    assert pair.open == 7
+    batch = pair.take(4)
     assert batch is not None
     assert (batch.first, batch.count) == (3, 4)
-    assert (found.open, found.done, found.wins) == (3, 3, 1)
+    assert (pair.open, pair.done, pair.wins) == (3, 3, 1)

@@ -50,8 +50,8 @@ def read_levels(name: str) -> Levels:
 
 
 def lme4_fits() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((DATA / "lme4.json").read_text())
-    return found
+    data: dict[str, Any] = json.loads((DATA / "lme4.json").read_text())
+    return data
 
 
 def fitted(levels: Levels, nodes: int) -> MixedBinomial:

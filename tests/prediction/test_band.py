@@ -24,21 +24,21 @@ NEW = np.array([[-2.0, 0.0], [0.0, 0.0], [1.0, 1.0], [4.0, 4.0]])
 
 @pytest.mark.parametrize("attempts", [None, 150])
 def test_bands_nest_around_the_median_within_0_and_1(model: MixedBinomial, attempts: Any) -> None:
-    found = model.predict(NEW, attempts)
-    half, most = found.bands[0.5], found.bands[0.95]
-    ends = [most.low, half.low, found.rate, half.high, most.high]
+    predicted = model.predict(NEW, attempts)
+    half, most = predicted.bands[0.5], predicted.bands[0.95]
+    ends = [most.low, half.low, predicted.rate, half.high, most.high]
     assert np.all(np.diff(ends, axis=0) >= 0)
     assert np.all(most.low < most.high)
     assert np.min(ends) >= 0
     assert np.max(ends) <= 1
-    assert found.observed == (attempts is not None)
+    assert predicted.observed == (attempts is not None)
     assert (half.level, most.level) == (0.5, 0.95)
 
 
 def test_the_rate_is_the_median_and_the_mean_is_nearer_to_a_half(model: MixedBinomial) -> None:
-    found = model.predict(NEW)
-    assert found.rate == pytest.approx(expit(model.coef_[0] + NEW @ model.coef_[1:]), abs=2e-3)
-    assert np.all(np.abs(found.mean - 0.5)[[0, 2, 3]] < np.abs(found.rate - 0.5)[[0, 2, 3]])
+    predicted = model.predict(NEW)
+    assert predicted.rate == pytest.approx(expit(model.coef_[0] + NEW @ model.coef_[1:]), abs=2e-3)
+    assert np.all(np.abs(predicted.mean - 0.5)[[0, 2, 3]] < np.abs(predicted.rate - 0.5)[[0, 2, 3]])
 
 
 def test_the_band_is_the_one_of_the_normal_distribution_where_all_is_well_known() -> None:
@@ -86,10 +86,10 @@ def test_a_band_holds_its_level_of_the_draws() -> None:
 
 
 def test_attempts_per_success_is_the_rate_turned_round(model: MixedBinomial) -> None:
-    found = model.predict(NEW)
-    assert found.needed == pytest.approx(1 / found.rate)
-    assert found.needed_bands[0.95].low == pytest.approx(1 / found.bands[0.95].high)
-    assert found.needed_bands[0.95].high == pytest.approx(1 / found.bands[0.95].low)
+    predicted = model.predict(NEW)
+    assert predicted.needed == pytest.approx(1 / predicted.rate)
+    assert predicted.needed_bands[0.95].low == pytest.approx(1 / predicted.bands[0.95].high)
+    assert predicted.needed_bands[0.95].high == pytest.approx(1 / predicted.bands[0.95].low)
     rare = model.predict([[-10.0, -10.0]], attempts=5)
     assert rare.bands[0.95].low[0] == 0
     assert rare.needed_bands[0.95].high[0] == np.inf
@@ -147,8 +147,8 @@ def test_the_seed_decides_and_hardly_matters(model: MixedBinomial) -> None:
 
 
 def test_any_levels_may_be_asked_for(model: MixedBinomial) -> None:
-    found = model.predict(NEW, levels=(0.8,))
-    assert list(found.bands) == list(found.needed_bands) == [0.8]
+    predicted = model.predict(NEW, levels=(0.8,))
+    assert list(predicted.bands) == list(predicted.needed_bands) == [0.8]
 
 
 @pytest.mark.parametrize(
@@ -159,14 +159,14 @@ def test_95_percent_of_new_levels_lie_in_the_95_percent_band(
     levels: int, columns: int, games: int, seed: int, tolerance: float
 ) -> None:
     """The tolerance is about three standard errors of so many games with 40 new levels each."""
-    found = coverage(levels, columns, 0.4, games, seed)
-    assert found.true_95 == pytest.approx(0.95, abs=tolerance)
-    assert found.observed_95 == pytest.approx(0.95, abs=tolerance)
-    assert found.true_50 == pytest.approx(0.5, abs=0.08)
+    covered = coverage(levels, columns, 0.4, games, seed)
+    assert covered.true_95 == pytest.approx(0.95, abs=tolerance)
+    assert covered.observed_95 == pytest.approx(0.95, abs=tolerance)
+    assert covered.true_50 == pytest.approx(0.5, abs=0.08)
 
 
 def test_without_a_correction_few_levels_would_be_overconfident() -> None:
     """At 10 levels with four columns the fitted sigma is about half of the true one; the band holds."""
-    found = coverage(10, 4, 0.4, 60, 4)
-    assert found.fitted_sigma < 0.3
-    assert 0.93 < found.true_95 < 0.99
+    covered = coverage(10, 4, 0.4, 60, 4)
+    assert covered.fitted_sigma < 0.3
+    assert 0.93 < covered.true_95 < 0.99

@@ -9,7 +9,7 @@ from scipy.special import logit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction import DifficultyModel, MixedBinomial
-from levelsense.prediction.mixed.calibration import PRIOR_SPREAD, variance_factor
+from levelsense.prediction.mixed.calibration import FACTOR_SPREAD, variance_factor
 from tests.prediction.made_up import made_up_table
 from tests.prediction.test_mixed_binomial import made_up
 
@@ -20,17 +20,17 @@ def errors_of(count: int, variance: float, seed: int = 1) -> np.ndarray:
 
 @pytest.mark.parametrize("factor", [0.5, 1.0, 1.8])
 def test_many_errors_tell_the_factor(factor: float) -> None:
-    own, known = np.full(5000, 0.2), np.full(5000, 0.1)
-    found = variance_factor(errors_of(5000, factor * 0.2 + 0.1), own, known)
-    assert found == pytest.approx(factor, rel=0.06)
+    model_variance, known = np.full(5000, 0.2), np.full(5000, 0.1)
+    estimate = variance_factor(errors_of(5000, factor * 0.2 + 0.1), model_variance, known)
+    assert estimate == pytest.approx(factor, rel=0.06)
 
 
 def test_the_factor_by_hand() -> None:
     # With no known variance and n errors of mean square s, n / 2 (1 - s exp(-l)) + l / spread^2 is 0 at the
     # factor's logarithm l.
     errors = np.full(20, np.sqrt(0.5))
-    found = np.log(variance_factor(errors, np.ones(20), np.zeros(20)))
-    assert 10 * (1 - 0.5 * np.exp(-found)) + found / PRIOR_SPREAD**2 == pytest.approx(0, abs=1e-3)
+    log_factor = np.log(variance_factor(errors, np.ones(20), np.zeros(20)))
+    assert 10 * (1 - 0.5 * np.exp(-log_factor)) + log_factor / FACTOR_SPREAD**2 == pytest.approx(0, abs=1e-3)
 
 
 def test_what_errors_do_not_tell_leaves_the_factor_at_1() -> None:
@@ -49,7 +49,10 @@ def test_a_fit_with_more_variance_has_wider_bands_around_the_same_medians() -> N
     # Each sigma of the mixture has coefficients of its own, so that medians are equal but for a little.
     assert after.rate == pytest.approx(before.rate, abs=1e-3)
     for side in ("low", "high"):
-        distances = [logit(getattr(found.bands[0.95], side)) - logit(found.rate) for found in (before, after)]
+        distances = [
+            logit(getattr(prediction.bands[0.95], side)) - logit(prediction.rate)
+            for prediction in (before, after)
+        ]
         assert distances[1] == pytest.approx(2 * distances[0], rel=0.01)
     assert wider.sigma_ == pytest.approx(2 * fit.sigma_)
     assert wider.se_ == pytest.approx(2 * fit.se_)

@@ -49,14 +49,14 @@ APART = {"DE": slice(0, 90, 2), "UK": slice(1, 90, 2)}
 )
 def test_offsets_are_found_with_errors_that_fit_what_is_known(parts: dict[str, slice], most: float) -> None:
     model = DifficultyModel().fit_cohorts(SAGA, cohorts(parts), "all of them")
-    found, names = model.cohorts_, list(parts)
+    effects, names = model.cohorts_, list(parts)
     for name, other in pairwise(names):
-        difference = found[name].offset - found[other].offset
-        error = float(np.hypot(found[name].error, found[other].error))
+        difference = effects[name].offset - effects[other].offset
+        error = float(np.hypot(effects[name].error, effects[other].error))
         assert difference == pytest.approx(OFFSETS[name] - OFFSETS[other], abs=3 * error)
-        assert found[name].error < most
+        assert effects[name].error < most
     weights = np.array([400 * len(range(*parts[name].indices(90))) for name in names])
-    assert np.average([found[name].offset for name in names], weights=weights) == pytest.approx(0, abs=1e-6)
+    assert np.average([effects[name].offset for name in names], weights=weights) == pytest.approx(0, abs=1e-6)
     assert model.origin_.players == "all of them"
 
 
@@ -76,7 +76,7 @@ def test_offsets_are_those_of_the_likelihood() -> None:
     won = np.minimum(tried, draws.integers(0, 30, size=(3, 8)))
     counts = CohortCounts(("a", "b", "c"), won, tried, tried)
     precision, spread = np.diag([0.1, 2.0]), np.full(8, 0.3)
-    found = cohort_effects(counts, columns, np.array([0.2, 0.5]), precision, spread)
+    effects = cohort_effects(counts, columns, np.array([0.2, 0.5]), precision, spread)
 
     def height(free: Any) -> float:
         beta, offsets, kappa = free[:2], free[2:5], free[5:]
@@ -88,7 +88,7 @@ def test_offsets_are_those_of_the_likelihood() -> None:
 
     best = minimize(height, np.zeros(13), method="BFGS", options={"gtol": 1e-9}).x[2:5]
     centered = best - tried.sum(axis=1) / tried.sum() @ best
-    assert [effect.offset for effect in found.values()] == pytest.approx(centered.tolist(), abs=1e-5)
+    assert [effect.offset for effect in effects.values()] == pytest.approx(centered.tolist(), abs=1e-5)
 
 
 def test_without_offsets_results_are_simply_added() -> None:
@@ -112,11 +112,11 @@ def test_with_offsets_results_are_those_of_the_average_cohort() -> None:
             {
                 "level": ["easy", "never", "always"],
                 "attempts": [10_000, others, others],
-                "successes": [round(10_000 * own), 0, others],
+                "successes": [round(10_000 * own_rate), 0, others],
                 "design_effect": [2.0, 1.0, 1.0],
             }
         )
-        for name, own, others in zip(("strong", "weak"), rates, (30, 90), strict=True)
+        for name, own_rate, others in zip(("strong", "weak"), rates, (30, 90), strict=True)
     }
     counts = CohortCounts.of(table, parts)
     together = pooled(table, counts, np.array([1.0, -1.0]))
@@ -137,8 +137,8 @@ def test_a_model_for_one_cohort_says_more_of_its_players() -> None:
     model = DifficultyModel().fit_cohorts(SAGA, parts)
     average = model.predict(SAGA)
     for name, effect in model.cohorts_.items():
-        own = model.for_cohort(name)
-        predicted = own.predict(SAGA)
+        of_cohort = model.for_cohort(name)
+        predicted = of_cohort.predict(SAGA)
         # All are shifted alike, to what the offset's error moves a rate by: it widens the band.
         assert logit(predicted["rate"].to_numpy()) == pytest.approx(
             logit(average["rate"].to_numpy()) + effect.offset, abs=1e-3
@@ -146,8 +146,8 @@ def test_a_model_for_one_cohort_says_more_of_its_players() -> None:
         observed = (parts[name]["successes"] / parts[name]["attempts"]).to_numpy()
         deltas = predicted["rate"].to_numpy() - observed
         assert abs(deltas.mean()) < 2 * deltas.std(ddof=1) / np.sqrt(len(deltas))
-        assert own.origin_.players == name
-        assert own.cohorts_ == {}
+        assert of_cohort.origin_.players == name
+        assert of_cohort.cohorts_ == {}
         # Harder than as many levels as for the average cohort.
         assert predicted["harder_than"].to_numpy() == pytest.approx(
             average["harder_than"].to_numpy(), abs=1e-3

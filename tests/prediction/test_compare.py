@@ -57,9 +57,9 @@ def test_the_same_level_differs_by_nothing(fit: MixedBinomial) -> None:
 def test_the_less_is_shared_the_wider(fit: MixedBinomial) -> None:
     rows = [[0.4, -1.0], [0.9, -1.0]]
     widths = [
-        found.high - found.low
+        difference.high - difference.low
         for shared in (1.0, 0.5, 0.0)
-        if (found := fit.predict_difference(rows, np.zeros((2, 2)), shared))
+        if (difference := fit.predict_difference(rows, np.zeros((2, 2)), shared))
     ]
     assert widths[0] < widths[1] < widths[2]
     noisy = fit.predict_difference(rows, np.diag([0.1, 0.1]), 1.0)
@@ -85,7 +85,7 @@ def test_bands_by_drawing(fit: MixedBinomial) -> None:
     """The band against plain draws of coefficients and kappa from the same mixture."""
     rows, shared = np.array([[0.4, -1.0], [0.9, 0.5]]), 0.3
     known = np.array([[0.02, 0.01], [0.01, 0.03]])
-    found = fit.predict_difference(rows, known, shared)
+    difference = fit.predict_difference(rows, known, shared)
     grid, rng = fit._fitted(), np.random.default_rng(5)
     standard = grid.scale.standardize(np.column_stack([np.ones(2), rows]))
     draws = []
@@ -94,8 +94,8 @@ def test_bands_by_drawing(fit: MixedBinomial) -> None:
         kappa = grid.sigmas[which] ** 2 * np.array([[1, shared], [shared, 1]]) + known
         logits = standard @ beta + rng.multivariate_normal([0, 0], kappa)
         draws.append(np.diff(1 / (1 + np.exp(-logits)))[0])
-    assert (found.low, found.high) == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.012)
-    assert predict_difference(grid, np.column_stack([np.ones(2), rows]), known, shared, 0.95) == found
+    assert (difference.low, difference.high) == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.012)
+    assert predict_difference(grid, np.column_stack([np.ones(2), rows]), known, shared, 0.95) == difference
 
 
 def _attempts(won: list[int]) -> Attempts:
@@ -128,8 +128,8 @@ def test_paired_boards_have_a_covariance(boards: SameBoards) -> None:
     one, other = replicate_logits(default_model(), table)
     variances = paired_covariance(one, one), paired_covariance(other, other)
     assert paired_covariance(one, other) > 0.5 * np.sqrt(variances[0] * variances[1])
-    own = default_model().sampling_variance(table)
-    assert variances == pytest.approx(tuple(own), rel=1e-6)  # no agent always wins or loses here
+    variance = default_model().sampling_variance(table)
+    assert variances == pytest.approx(tuple(variance), rel=1e-6)  # no agent always wins or loses here
 
 
 def test_the_same_boards_make_a_difference_surer(boards: SameBoards) -> None:
@@ -171,8 +171,8 @@ def test_how_many_attempts_tell_a_difference() -> None:
     """A logit of 1 is told once 1.96^2 times the variance is below 1; of that, 0.1 is there for ever."""
     needed = _needed(1.0, 0.1, 0.4, 100)
     assert needed is not None
-    told = [1.959964**2 * (0.1 + 0.4 * 100 / attempts) <= 1 for attempts in (needed - 1, needed)]
-    assert told == [False, True]
+    is_clear = [1.959964**2 * (0.1 + 0.4 * 100 / attempts) <= 1 for attempts in (needed - 1, needed)]
+    assert is_clear == [False, True]
     assert _needed(1.0, 0.3, 0.4, 100) is None
 
 

@@ -72,8 +72,10 @@ def test_a_paired_difference_is_that_of_the_paired_t_test() -> None:
 def test_log_densities_are_integrals_of_the_binomial_over_the_band() -> None:
     rate, spread = np.array([0.2, 0.7]), np.array([0.3, 0.8])
     low, high = (expit(logit(rate) + sign * norm.ppf(0.975) * spread) for sign in (-1, 1))
-    found = log_densities(rate, low, high, np.array([5, 60]), np.array([20, 100]))
-    for density, center, sd, won, tried in zip(found, logit(rate), spread, (5, 60), (20, 100), strict=True):
+    densities = log_densities(rate, low, high, np.array([5, 60]), np.array([20, 100]))
+    for density, center, sd, won, tried in zip(
+        densities, logit(rate), spread, (5, 60), (20, 100), strict=True
+    ):
 
         def weighed(u: float, center=center, sd=sd, won=won, tried=tried) -> float:
             return float(binom.pmf(won, tried, expit(u)) * norm.pdf(u, center, sd))
@@ -83,23 +85,23 @@ def test_log_densities_are_integrals_of_the_binomial_over_the_band() -> None:
 
 
 def test_two_models_are_compared_level_by_level(model: DifficultyModel, mean_only: DifficultyModel) -> None:
-    found = compared(evaluate_model(model, REST), REST, "the mean", mean_only, REST)
+    comparison = compared(evaluate_model(model, REST), REST, "the mean", mean_only, REST)
     back = compared(evaluate_model(mean_only, REST), REST, "all", model, REST)
-    assert found.comparison is not None
+    assert comparison.comparison is not None
     assert back.comparison is not None
-    theirs = found.baselines[-1]
-    assert theirs.name == found.comparison.against == "the mean"
-    assert found.comparison.mae.mean == pytest.approx(found.figures.mae - theirs.mae)
-    assert found.comparison.mae.high < 0 < found.comparison.density.low
-    assert back.comparison.mae.low == pytest.approx(-found.comparison.mae.high)
-    assert back.comparison.density.mean == pytest.approx(-found.comparison.density.mean)
+    theirs = comparison.baselines[-1]
+    assert theirs.name == comparison.comparison.against == "the mean"
+    assert comparison.comparison.mae.mean == pytest.approx(comparison.figures.mae - theirs.mae)
+    assert comparison.comparison.mae.high < 0 < comparison.comparison.density.low
+    assert back.comparison.mae.low == pytest.approx(-comparison.comparison.mae.high)
+    assert back.comparison.density.mean == pytest.approx(-comparison.comparison.density.mean)
 
 
 def test_a_model_is_no_better_than_itself(model: DifficultyModel) -> None:
-    found = compared(evaluate_model(model, REST), REST, "itself", model, REST)
-    assert found.comparison is not None
-    assert (found.comparison.mae.low, found.comparison.density.high) == (0.0, 0.0)
-    assert evaluation_data(found)["comparison"]["against"] == "itself"
+    comparison = compared(evaluate_model(model, REST), REST, "itself", model, REST)
+    assert comparison.comparison is not None
+    assert (comparison.comparison.mae.low, comparison.comparison.density.high) == (0.0, 0.0)
+    assert evaluation_data(comparison)["comparison"]["against"] == "itself"
 
 
 def test_other_levels_are_refused(model: DifficultyModel) -> None:

@@ -17,8 +17,8 @@ COLUMNS = Covariates(("a", "b"), ("rate", "margin"), ("icing",))
 def table_of(**margins: Any) -> pl.DataFrame:
     """One level, with agents' attempts of these margins."""
     row: dict[str, object] = {"level": "x", "icing": 0.25, "parts": []}
-    for agent, own in margins.items():
-        row |= agent_cells(agent, measure(made_up_attempts(own)))
+    for agent, margin in margins.items():
+        row |= agent_cells(agent, measure(made_up_attempts(margin)))
     return as_table([row])
 
 

@@ -35,23 +35,23 @@ def fitted(saga: pl.DataFrame) -> DifficultyModel:
 
 def test_predictions_come_near_the_truth(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
     rest = saga.slice(160)
-    found = fitted.predict(rest, rest["attempts"])
+    predicted = fitted.predict(rest, rest["attempts"])
     observed = (rest["successes"] / rest["attempts"]).to_numpy()
     # kappa's 0.3 logits alone are some 5 % in the middle; predicting the mean would miss by some 25 %.
-    assert np.abs(found["rate"].to_numpy() - observed).mean() < 0.06
-    inside = (observed >= found["low_95"].to_numpy()) & (observed <= found["high_95"].to_numpy())
+    assert np.abs(predicted["rate"].to_numpy() - observed).mean() < 0.06
+    inside = (observed >= predicted["low_95"].to_numpy()) & (observed <= predicted["high_95"].to_numpy())
     assert 0.88 <= inside.mean() <= 1  # 80 levels: 95 % less three standard errors
-    half = (observed >= found["low_50"].to_numpy()) & (observed <= found["high_50"].to_numpy())
+    half = (observed >= predicted["low_50"].to_numpy()) & (observed <= predicted["high_50"].to_numpy())
     assert half.mean() == pytest.approx(0.5, abs=3 * np.sqrt(0.25 / 80))
 
 
 def test_bands_are_nested_and_hold_the_rate(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
-    found = fitted.predict(saga)
-    ends = [found[name].to_numpy() for name in ("low_95", "low_50", "rate", "high_50", "high_95")]
+    predicted = fitted.predict(saga)
+    ends = [predicted[name].to_numpy() for name in ("low_95", "low_50", "rate", "high_50", "high_95")]
     for lower, higher in pairwise(ends):
         assert (lower <= higher).all()
-    assert np.allclose(found["needed"], 1 / found["rate"])
-    assert np.allclose(found["needed_low_95"], 1 / found["high_95"])
+    assert np.allclose(predicted["needed"], 1 / predicted["rate"])
+    assert np.allclose(predicted["needed_low_95"], 1 / predicted["high_95"])
 
 
 def test_fewer_attempts_of_agents_widen_the_band() -> None:
@@ -244,16 +244,16 @@ def test_no_file(tmp_path: Path) -> None:
 
 def test_three_levels_give_a_wide_band() -> None:
     model = DifficultyModel().fit(made_up_table(3, seed=2))
-    found = model.predict(made_up_table(40, seed=3))
-    assert np.isfinite(found["rate"].to_numpy()).all()
-    assert (found["high_95"] - found["low_95"]).median() > 0.5  # type: ignore[operator]
+    predicted = model.predict(made_up_table(40, seed=3))
+    assert np.isfinite(predicted["rate"].to_numpy()).all()
+    assert (predicted["high_95"] - predicted["low_95"]).median() > 0.5  # type: ignore[operator]
     assert not model.chosen_
 
 
 def test_one_type_of_level_only() -> None:
     table = made_up_table(60).with_columns(pl.lit(1.0).alias("jelly goal"))
-    found = DifficultyModel().fit(table).predict(made_up_table(10, seed=9))
-    assert np.isfinite(found["rate"].to_numpy()).all()
+    predicted = DifficultyModel().fit(table).predict(made_up_table(10, seed=9))
+    assert np.isfinite(predicted["rate"].to_numpy()).all()
 
 
 def test_agents_that_always_or_never_win() -> None:
@@ -262,8 +262,8 @@ def test_agents_that_always_or_never_win() -> None:
         pl.lit(0).alias("weak: wins"),
         pl.lit(float(np.log(0.5 / 200.5))).alias("weak: rate"),
     ]
-    found = DifficultyModel().fit(table.with_columns(constant)).predict(table.with_columns(constant))
-    assert np.isfinite(found["rate"].to_numpy()).all()
+    predicted = DifficultyModel().fit(table.with_columns(constant)).predict(table.with_columns(constant))
+    assert np.isfinite(predicted["rate"].to_numpy()).all()
 
 
 def test_a_covariate_that_separates() -> None:
@@ -272,8 +272,8 @@ def test_a_covariate_that_separates() -> None:
     extreme = table.with_columns(
         successes=pl.Series(np.where(hard, 0, 500)), icing=pl.Series(hard.astype(float))
     )
-    found = DifficultyModel().fit(extreme).predict(extreme)
-    rate = found["rate"].to_numpy()
+    predicted = DifficultyModel().fit(extreme).predict(extreme)
+    rate = predicted["rate"].to_numpy()
     assert rate[hard].max() < 0.5 < rate[~hard].min()
 
 
@@ -370,10 +370,10 @@ def test_later_levels_do_not_change_what_was_said_of_earlier_ones(saga: pl.DataF
 
 
 def test_reasons_name_what_makes_the_difference(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
-    found = reasons(fitted, saga)
-    assert all(1 <= len(why) <= 3 for why in found)
+    by_level = reasons(fitted, saga)
+    assert all(1 <= len(why) <= 3 for why in by_level)
     hardest = int(fitted.predict(saga)["rate"].arg_min())  # type: ignore[arg-type]
-    first = found[hardest][0]
+    first = by_level[hardest][0]
     wins = [saga[f"{agent}: wins"][hardest] / 200 for agent in ("strong", "weak")]
     rates = f"strong {wins[0]:.1%}, weak {wins[1]:.1%}"
     assert first.what == f"what agents did (success {rates})"
@@ -383,11 +383,11 @@ def test_reasons_name_what_makes_the_difference(saga: pl.DataFrame, fitted: Diff
     assert bottleneck_words(fitted, saga, hardest) is None  # it has one goal only
     several = saga.with_columns(pl.lit(1.0).alias("several goals"))
     lost = 200 - saga["strong: wins"][hardest]
-    told = f"score is what strong lacks most in its {lost} lost attempts"
-    assert bottleneck_words(fitted, several, hardest) == told
+    bottleneck = f"score is what strong lacks most in its {lost} lost attempts"
+    assert bottleneck_words(fitted, several, hardest) == bottleneck
     seldom = several.with_columns(pl.lit(195).alias("strong: wins"), pl.lit(100).alias("weak: wins"))
-    told = "score is what weak lacks most in its 100 lost attempts"  # strong lost too seldom to tell
-    assert bottleneck_words(fitted, seldom, hardest) == told
+    bottleneck = "score is what weak lacks most in its 100 lost attempts"  # strong lost too seldom to tell
+    assert bottleneck_words(fitted, seldom, hardest) == bottleneck
 
 
 @pytest.mark.parametrize(
@@ -405,9 +405,9 @@ def test_points_in_words(points: float, by_agents: bool, words: str) -> None:
 
 def test_a_level_that_no_agent_won_is_told(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
     lost = saga.head(2).with_columns(pl.Series("strong: wins", [0, 0]), pl.Series("weak: wins", [0, 1]))
-    told = [prediction.why for prediction in predict_levels(fitted, lost)]
-    assert told[0][-1] == "no agent won a single attempt: can it be won at all?"
-    assert not any("single attempt" in words for words in told[1])
+    why = [prediction.why for prediction in predict_levels(fitted, lost)]
+    assert why[0][-1] == "no agent won a single attempt: can it be won at all?"
+    assert not any("single attempt" in words for words in why[1])
 
 
 def test_points_are_what_a_reason_takes_from_the_rate(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
@@ -432,15 +432,15 @@ def test_an_effect_is_a_slope_times_the_distance_from_the_average(
 def test_a_slope_is_what_one_spread_adds(saga: pl.DataFrame, fitted: DifficultyModel) -> None:
     """And its error is as large a part of it in the file as in the fit."""
     values = fitted.columns_.values(saga.head(1))
-    told = fitted.as_data()["columns"]
+    columns = fitted.as_data()["columns"]
     for column in (0, 1, fitted.columns_.names.index("jelly goal")):
         moved = values.copy()
         moved[0, column] += fitted.scale_.spread[column]
         ours, theirs = (fitted.mixed_.coef_[1:] @ fitted.scale_(rows)[0] for rows in (values, moved))
         assert fitted.slopes_[column] == pytest.approx(theirs - ours)
-        assert told[column]["slope"] == pytest.approx(theirs - ours)
+        assert columns[column]["slope"] == pytest.approx(theirs - ours)
         ratio = fitted.mixed_.se_[column + 1] / fitted.mixed_.coef_[column + 1]
-        assert told[column]["error"] / told[column]["slope"] == pytest.approx(ratio)
+        assert columns[column]["error"] / columns[column]["slope"] == pytest.approx(ratio)
 
 
 def test_the_attempts_of_agents_are_the_fewest_at_any_level() -> None:

@@ -25,7 +25,7 @@ from tests.prediction.made_up import made_up_table
 
 
 @pytest.fixture(scope="module")
-def found() -> Evaluation:
+def evaluation() -> Evaluation:
     return evaluate(made_up_table(200, seed=11), 140, "made-up players", simulated=True)
 
 
@@ -80,31 +80,31 @@ def test_levels_are_judged_by_the_band_of_what_is_observed() -> None:
     assert levels["third"].to_list() == [THIRDS[2], THIRDS[0], THIRDS[1]]
 
 
-def test_figures_by_hand(found: Evaluation) -> None:
-    levels = found.levels
-    told = figures("x", found.model, levels)
+def test_figures_by_hand(evaluation: Evaluation) -> None:
+    levels = evaluation.levels
+    computed = figures("x", evaluation.model, levels)
     delta = levels["rate"].to_numpy() - levels["observed"].to_numpy()
-    assert told.mae == pytest.approx(np.abs(delta).mean())
-    assert told.delta == pytest.approx((delta.mean(), delta.std(ddof=1)))
-    assert told.outside == pytest.approx(
+    assert computed.mae == pytest.approx(np.abs(delta).mean())
+    assert computed.delta == pytest.approx((delta.mean(), delta.std(ddof=1)))
+    assert computed.outside == pytest.approx(
         1 - levels["observed"].is_between(levels["low_95"], levels["high_95"]).mean()  # type: ignore[operator]
     )
-    assert told.sigma == found.model.mixed_.sigma_
-    assert told.width == pytest.approx((levels["high_95"] - levels["low_95"]).mean())
+    assert computed.sigma == evaluation.model.mixed_.sigma_
+    assert computed.width == pytest.approx((levels["high_95"] - levels["low_95"]).mean())
     shares = levels.group_by("third").agg(pl.col("outside").mean())
     outside = dict(shares.iter_rows())
-    assert told.outside_thirds == pytest.approx([outside[third] for third in THIRDS])
+    assert computed.outside_thirds == pytest.approx([outside[third] for third in THIRDS])
     sizes = [levels.filter(pl.col("third") == third).height for third in THIRDS]
     assert sizes == [20, 20, 20]
-    assert np.dot(sizes, told.mae_thirds) / 60 == pytest.approx(told.mae)
+    assert np.dot(sizes, computed.mae_thirds) / 60 == pytest.approx(computed.mae)
     hardest, _, easiest = (levels.filter(pl.col("third") == third)["observed"] for third in THIRDS)
     assert hardest.max() <= easiest.min()  # type: ignore[operator]
 
 
-def test_the_model_is_better_than_every_baseline(found: Evaluation) -> None:
-    names = [baseline.name for baseline in found.baselines]
+def test_the_model_is_better_than_every_baseline(evaluation: Evaluation) -> None:
+    names = [baseline.name for baseline in evaluation.baselines]
     assert names == ["the mean", "features alone", "strong alone", "weak alone"]
-    assert all(found.figures.mae < baseline.mae for baseline in found.baselines)
+    assert all(evaluation.figures.mae < baseline.mae for baseline in evaluation.baselines)
 
 
 def test_a_baseline_knows_what_its_name_says() -> None:
@@ -126,12 +126,12 @@ def test_what_comes_later_is_not_looked_at() -> None:
     assert ours["low_50"].to_list() != theirs["observed"].to_list()
 
 
-def test_rates_are_accumulated_in_saga_order(found: Evaluation) -> None:
-    sums = accumulated(found.levels, ["strong"])
+def test_rates_are_accumulated_in_saga_order(evaluation: Evaluation) -> None:
+    sums = accumulated(evaluation.levels, ["strong"])
     assert sums.columns == ["level", "players", "predicted", "strong"]
-    assert sums["players"][-1] == pytest.approx(found.levels["observed"].sum())
-    assert sums["predicted"][1] == pytest.approx(found.levels["rate"][:2].sum())
-    assert sums["level"].equals(found.levels["level"])
+    assert sums["players"][-1] == pytest.approx(evaluation.levels["observed"].sum())
+    assert sums["predicted"][1] == pytest.approx(evaluation.levels["rate"][:2].sum())
+    assert sums["level"].equals(evaluation.levels["level"])
 
 
 def test_own_rates_without_a_model() -> None:
@@ -145,25 +145,25 @@ def test_own_rates_without_a_model() -> None:
         }
     )
     # Deltas 0.1 and -0.3; p is 0.05 and 0.95, so that sqrt(p (1 - p)) is the same for both.
-    told = spreads(levels, "weak")
-    assert told["delta"] == pytest.approx((-0.1, 0.4 / np.sqrt(2)))
-    assert told["adjusted"] == pytest.approx(np.array(told["delta"]) / np.sqrt(0.05 * 0.95))
+    spread = spreads(levels, "weak")
+    assert spread["delta"] == pytest.approx((-0.1, 0.4 / np.sqrt(2)))
+    assert spread["adjusted"] == pytest.approx(np.array(spread["delta"]) / np.sqrt(0.05 * 0.95))
     assert spreads(levels, "rate")["delta"] == pytest.approx((0.0, np.sqrt(0.5)))
 
 
-def test_the_spread_of_predictions_is_that_of_the_figures(found: Evaluation) -> None:
-    told = spreads(found.levels, "rate")
-    assert told["delta"] == pytest.approx(found.figures.delta)
-    assert told["adjusted"] == pytest.approx(found.figures.adjusted)
+def test_the_spread_of_predictions_is_that_of_the_figures(evaluation: Evaluation) -> None:
+    spread = spreads(evaluation.levels, "rate")
+    assert spread["delta"] == pytest.approx(evaluation.figures.delta)
+    assert spread["adjusted"] == pytest.approx(evaluation.figures.adjusted)
 
 
-def test_as_data_it_is_json(found: Evaluation) -> None:
-    data = json.loads(json.dumps(evaluation_data(found), allow_nan=False))
+def test_as_data_it_is_json(evaluation: Evaluation) -> None:
+    data = json.loads(json.dumps(evaluation_data(evaluation), allow_nan=False))
     assert data["simulated"] is True
     assert (data["fitted"], data["judged"]) == (140, 60)
-    assert data["figures"]["mae"] == found.figures.mae
+    assert data["figures"]["mae"] == evaluation.figures.mae
     assert list(data["own_rates"]) == ["strong", "weak"]
-    deltas = found.levels["weak"] - found.levels["observed"]
+    deltas = evaluation.levels["weak"] - evaluation.levels["observed"]
     assert data["own_rates"]["weak"]["delta"][0] == pytest.approx(deltas.mean())
 
 

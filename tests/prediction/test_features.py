@@ -21,8 +21,8 @@ def test_features_by_hand() -> None:
             "drops": [{"piece": "swirl", "rate": 0.1}],
         }
     )
-    told = {name: value for name, value in level_features(level).items() if value}
-    assert told == pytest.approx(
+    features = {name: value for name, value in level_features(level).items() if value}
+    assert features == pytest.approx(
         {
             "jelly goal": 1,
             "ingredients goal": 1,
@@ -52,12 +52,12 @@ def test_seconds_are_turned_into_turns() -> None:
     level = Level.load("11-beat-the-clock")
     assert level.seconds is not None
     cost = level.pace.move + 2 * level.pace.round
-    found = level_features(level)
-    assert found["turns (log)"] == pytest.approx(math.log(level.seconds / cost))
-    assert found["seconds for a limit"] == 1
+    features = level_features(level)
+    assert features["turns (log)"] == pytest.approx(math.log(level.seconds / cost))
+    assert features["seconds for a limit"] == 1
 
 
 def test_every_feature_is_told_by_some_bundled_level() -> None:
-    found = [level_features(Level.load(name)) for name in bundled_levels()]
+    rows = [level_features(Level.load(name)) for name in bundled_levels()]
     for feature in FEATURES:
-        assert len({features[feature] for features in found}) > 1, feature
+        assert len({features[feature] for features in rows}) > 1, feature

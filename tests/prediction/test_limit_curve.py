@@ -11,11 +11,11 @@ from levelsense import Lab
 from levelsense.level.level import Level
 from levelsense.playtest import gather_levels
 from levelsense.playtest.limits import limit_of, with_limit
-from levelsense.prediction import limit_curve
-from levelsense.prediction.limit_curve import LimitRate, predict_limits
+from levelsense.prediction import tuning
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.paired import Played, SameBoards
 from levelsense.prediction.table import play_table, with_players
+from levelsense.prediction.tuning import LimitRate, predict_limits
 
 NAMES = ("01-first-steps", "04-jelly-garden", "12-locked-up", "24-hourglass", "30-grand-tour")
 SUCCESSES = (95, 60, 80, 50, 5)
@@ -45,7 +45,7 @@ def test_where_agents_win_now_and_then_it_is_what_predict_says(model: Difficulty
 def test_few_attempts_are_moved_by_what_all_say_of_the_present_limit(
     model: DifficultyModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limit_curve, "ATTEMPTS", 20)
+    monkeypatch.setattr(tuning, "CURVE_ATTEMPTS", 20)
     (expected,) = Lab().predict(LEVEL, model=model)
     boards, asked = SameBoards(LEVEL, list(model.origin_.attempts)), []
 

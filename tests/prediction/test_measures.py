@@ -35,13 +35,13 @@ def changed_attempts(level: Level, margins: list[float], **columns: list[Any] | 
 
 def test_measures_by_hand() -> None:
     # 20 won with half of the moves left, 20 lost with a quarter of the goal left.
-    found = values([0.5, -0.25] * 20)
-    assert found["rate"] == pytest.approx(0)
-    assert found["margin"] == pytest.approx((0.5 - 0.25) / 2)
-    assert found["best"] == pytest.approx(0.5)
-    assert found["worst"] == pytest.approx(-0.25)
-    assert found["left"] == pytest.approx(0.25)
-    assert found["progress"] == pytest.approx((1 + 0.75) / 2)
+    measured = values([0.5, -0.25] * 20)
+    assert measured["rate"] == pytest.approx(0)
+    assert measured["margin"] == pytest.approx((0.5 - 0.25) / 2)
+    assert measured["best"] == pytest.approx(0.5)
+    assert measured["worst"] == pytest.approx(-0.25)
+    assert measured["left"] == pytest.approx(0.25)
+    assert measured["progress"] == pytest.approx((1 + 0.75) / 2)
 
 
 def test_the_rate_is_finite_at_the_ends() -> None:
@@ -50,26 +50,26 @@ def test_the_rate_is_finite_at_the_ends() -> None:
 
 
 def test_tails_are_five_per_cent() -> None:
-    found = values([*([-0.5] * 38), 0.9, 0.8])
-    assert found["best"] == pytest.approx(0.85)
-    assert found["worst"] == pytest.approx(-0.5)
+    measured = values([*([-0.5] * 38), 0.9, 0.8])
+    assert measured["best"] == pytest.approx(0.85)
+    assert measured["worst"] == pytest.approx(-0.5)
 
 
 def test_time_candies_leave_no_more_than_the_limit() -> None:
     """Of 20 seconds 10 are left, all of them, or 30: 0.5, 1 and 1. Time that has run out is 0, not less."""
     level = made_up_level(moves=None, seconds=20.0)
     time_left = [10.0, 20.0, 30.0, -5.0] * 10
-    found = measured_values(changed_attempts(level, [0.5] * 40, moves_left=None, time_left=time_left))
-    assert found["left"] == pytest.approx((0.5 + 1 + 1 + 0) / 4)
-    assert found["best"] == pytest.approx(1)
+    values_of = measured_values(changed_attempts(level, [0.5] * 40, moves_left=None, time_left=time_left))
+    assert values_of["left"] == pytest.approx((0.5 + 1 + 1 + 0) / 4)
+    assert values_of["best"] == pytest.approx(1)
 
 
 def test_lost_attempts_have_nothing_left_and_the_mean_of_their_goals() -> None:
     """Half of the moves were left when a bomb went off; of two goals one was done twice over, one by half."""
     level = made_up_level(goals={"score": 1000, "orders": {"red": 10}})
     done = ['{"score":2000,"red":5}'] * 40
-    found = measured_values(changed_attempts(level, [-0.5] * 40, moves_left=[10] * 40, goals=done))
-    assert (found["left"], found["progress"], found["margin"]) == pytest.approx((0, 0.75, -0.25))
+    values_of = measured_values(changed_attempts(level, [-0.5] * 40, moves_left=[10] * 40, goals=done))
+    assert (values_of["left"], values_of["progress"], values_of["margin"]) == pytest.approx((0, 0.75, -0.25))
 
 
 def test_five_per_cent_are_rounded() -> None:
@@ -89,8 +89,8 @@ def test_replicates_tell_the_sampling_variance(measured: str) -> None:
     samples = [measure(made_up_attempts(rng.normal(0.05, 0.3, 200))) for _ in range(400)]
     column = MEASURES.index(measured)
     actual = np.var([sample.values[column] for sample in samples])
-    told = np.mean([replicate_variance(sample.replicates)[column] for sample in samples])
-    assert told == pytest.approx(actual, rel=0.2)
+    variance = np.mean([replicate_variance(sample.replicates)[column] for sample in samples])
+    assert variance == pytest.approx(actual, rel=0.2)
 
 
 def test_too_few_attempts_are_refused() -> None:
@@ -116,18 +116,18 @@ def test_the_bottleneck_is_the_goal_furthest_from_done() -> None:
 )
 def test_real_attempts_are_measured(name: str) -> None:
     (pair,) = playtest([name], [parse_agent("random")], 60).pairs
-    found = measure(pair.played)
-    told = dict(zip(MEASURES, found.values.tolist(), strict=True))
-    assert found.wins == pair.wins
-    assert told["margin"] == pytest.approx(told["left"] + told["progress"] - 1)
-    assert -1 <= told["worst"] <= told["margin"] <= told["best"] <= 1
-    assert found.bottleneck in {None, *Level.load(name).asked}
+    measured = measure(pair.played)
+    by_name = dict(zip(MEASURES, measured.values.tolist(), strict=True))
+    assert measured.wins == pair.wins
+    assert by_name["margin"] == pytest.approx(by_name["left"] + by_name["progress"] - 1)
+    assert -1 <= by_name["worst"] <= by_name["margin"] <= by_name["best"] <= 1
+    assert measured.bottleneck in {None, *Level.load(name).asked}
 
 
 def test_a_change_of_measures_is_a_new_version() -> None:
     """Databases keep measures by their version: who changes these figures adds one to MEASURING."""
-    found = measure(made_up_attempts(np.linspace(-1, 1, 40)))
+    measures = measure(made_up_attempts(np.linspace(-1, 1, 40)))
     assert table.MEASURING == 2
-    assert found.values.tolist() == pytest.approx([0.0, 0.00585, 0.975, -0.9745, 0.2625, 0.74335])
-    assert found.replicates.sum() == pytest.approx(20.2455)
-    assert (found.wins, found.bottleneck) == (20, "score")
+    assert measures.values.tolist() == pytest.approx([0.0, 0.00585, 0.975, -0.9745, 0.2625, 0.74335])
+    assert measures.replicates.sum() == pytest.approx(20.2455)
+    assert (measures.wins, measures.bottleneck) == (20, "score")

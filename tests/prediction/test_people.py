@@ -42,8 +42,8 @@ def complaint(database: Database, *levels: NamedLevel) -> str:
 @pytest.mark.parametrize("name", ["mine", "Hourglass", LEVEL.digest])
 def test_a_level_goes_by_three_names(database: Database, name: str) -> None:
     add(database, name)
-    found = observed_rates(database, [MINE, GARDEN])
-    assert found.rates.select("level", "attempts", "successes").rows() == [("mine", 10, 4)]
+    observed = observed_rates(database, [MINE, GARDEN])
+    assert observed.rates.select("level", "attempts", "successes").rows() == [("mine", 10, 4)]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_a_name_that_is_another_level_s_file_is_that_level_s(database: Database)
     named = NamedLevel(OTHER, ("Hourglass",))
     add(database, "mine")
     add(database, "Hourglass")
-    found = observed_rates(database, [MINE, named])
-    assert found.rates.select("level", "attempts").rows() == [("Hourglass", 10), ("mine", 10)]
+    observed = observed_rates(database, [MINE, named])
+    assert observed.rates.select("level", "attempts").rows() == [("Hourglass", 10), ("mine", 10)]
 
 
 def test_people_may_meet_a_level_in_two_places(database: Database) -> None:

@@ -54,8 +54,8 @@ def test_two_levels_of_one_name_are_refused() -> None:
 def test_sampling_variance_is_the_jackknife_or_at_the_ends_the_binomial() -> None:
     table = play_table(LEVELS, {"heuristic": 40})
     columns = Covariates(("heuristic",), ("rate",), ())
-    found = columns.variance(table, [1.0, 0.0, 0.0])
-    for row, variance in enumerate(found):
+    sampling = columns.variance(table, [1.0, 0.0, 0.0])
+    for row, variance in enumerate(sampling):
         wins = table["heuristic: wins"][row]
         if wins == 40:
             assert variance == pytest.approx(1 / 40.5 + 1 / 0.5)

@@ -17,7 +17,7 @@ from levelsense.prediction.explain import drift_words, model_words
 from levelsense.prediction.levels import predict_levels
 from levelsense.prediction.mixed.prior import INTERCEPT_VARIANCE
 from levelsense.prediction.model import PENALTY_OF_FEW, DifficultyModel
-from levelsense.prediction.player_counts import average_population
+from levelsense.prediction.populations import average_population
 from levelsense.prediction.table import with_places, with_players
 from tests.prediction.made_up import made_up_table
 
@@ -57,8 +57,8 @@ def test_a_band_for_players_who_are_not_known_holds_each_population(several: Dif
     error = several.populations_.sigma / np.sqrt(60)  # of what is left of 60 levels' logits, on average
     assert several.populations_.shift == pytest.approx(np.std(BIASES, ddof=1), abs=2 * error)
     for bias in (-0.6, 0.7):
-        found = judged(several, with_players(saga().drop("attempts", "successes"), results(bias, 99)))
-        assert found["outside"].to_numpy().mean() < 0.1
+        levels = judged(several, with_players(saga().drop("attempts", "successes"), results(bias, 99)))
+        assert levels["outside"].to_numpy().mean() < 0.1
 
 
 def test_the_average_band_is_that_of_all_attempts_together(several: DifficultyModel) -> None:
@@ -69,9 +69,9 @@ def test_the_average_band_is_that_of_all_attempts_together(several: DifficultyMo
         {"level": table["level"], "attempts": np.full(60, 400 * len(BIASES)), "successes": won}
     )
     one = DifficultyModel(penalties=(10.0,), drift=False).fit(with_players(table, sums)).predict(table, 400)
-    found = several.predict(table, 400)
+    predicted = several.predict(table, 400)
     for end in ("low_50", "high_50", "low_95", "high_95"):
-        assert found[f"average_{end}"].to_numpy() == pytest.approx(one[end].to_numpy(), abs=1e-9)
+        assert predicted[f"average_{end}"].to_numpy() == pytest.approx(one[end].to_numpy(), abs=1e-9)
 
 
 def test_the_band_for_players_who_are_not_known_by_plain_sums(several: DifficultyModel) -> None:
@@ -86,16 +86,16 @@ def test_the_band_for_players_who_are_not_known_by_plain_sums(several: Difficult
     columns = grid.scale.standardize(np.column_stack([np.ones(len(rows)), rows]))
     known = np.einsum("rp,pq,rq->r", columns, grid.covariances[likeliest], columns)
     known += several.sampling_variance(table) + several.unlike_variance(table)
-    found = several.predict(table)
+    predicted = several.predict(table)
     steps = (np.arange(1000) + 0.5) / 1000
     scales = 4 / chi2.ppf(steps, 4)  # five populations tell what others may differ by
     sigmas = differ.sigma * np.exp(differ.spread * norm.ppf(steps[5::10]))
     for number, average in enumerate(columns @ grid.betas[likeliest]):
         departs = differ.shift**2 + (differ.slope * (average - differ.center)) ** 2
-        own = (sigmas * several.stretch(rows)[number]) ** 2 + known[number]
-        spread = np.sqrt(np.add.outer(scales * departs, own))
+        level_variance = (sigmas * several.stretch(rows)[number]) ** 2 + known[number]
+        spread = np.sqrt(np.add.outer(scales * departs, level_variance))
         for end, share in (("low_95", 0.025), ("low_50", 0.25), ("high_50", 0.75), ("high_95", 0.975)):
-            below = norm.cdf((logit(found[end][number]) - average) / spread).mean()
+            below = norm.cdf((logit(predicted[end][number]) - average) / spread).mean()
             assert below == pytest.approx(share, abs=np.sqrt(share * (1 - share) / 4000)), end
 
 
@@ -111,9 +111,9 @@ def test_populations_count_alike_in_their_average() -> None:
     populations = {
         name: pl.DataFrame(dict(zip(names, columns, strict=True))) for name, columns in level_by_level.items()
     }
-    found = average_population(table.drop("attempts", "successes"), populations)
+    average = average_population(table.drop("attempts", "successes"), populations)
     # 25 independent attempts and 30 at 50 % and 70 %: twice 25 at 60 %; then 90 and 30 at 2/3 and 1/3.
-    assert found.select("attempts", "successes").rows() == [(50, 30), (60, 30)]
+    assert average.select("attempts", "successes").rows() == [(50, 30), (60, 30)]
 
 
 def test_it_is_saved_and_read(several: DifficultyModel, tmp_path: Path) -> None:
@@ -136,9 +136,9 @@ def test_predictions_tell_the_rank_and_both_bands(several: DifficultyModel) -> N
         assert prediction.average_95 is not None
         low, high = prediction.average_95
         assert prediction.band_95[0] < low < prediction.rate < high < prediction.band_95[1]
-    own = predict_levels(DifficultyModel(penalties=(10.0,)).fit(saga()), saga())
-    assert own[0].average_95 is None
-    assert "average_low_95" not in own[0].as_data()
+    own_fit = predict_levels(DifficultyModel(penalties=(10.0,)).fit(saga()), saga())
+    assert own_fit[0].average_95 is None
+    assert "average_low_95" not in own_fit[0].as_data()
 
 
 def by_plain_maximum(several: DifficultyModel, fitted: DifficultyModel, few: pl.DataFrame, rest: Any) -> Any:
@@ -157,12 +157,12 @@ def by_plain_maximum(several: DifficultyModel, fitted: DifficultyModel, few: pl.
         return differ.shift**2 + INTERCEPT_VARIANCE + slopes + columns @ seen.T / PENALTY_OF_FEW
 
     together = np.linalg.inv(common(seen, average))
-    own = np.sqrt((fitted.mixed_.sigma_ * fitted.stretch(seen)) ** 2 + fitted.sampling_variance(few))
+    deviation = np.sqrt((fitted.mixed_.sigma_ * fitted.stretch(seen)) ** 2 + fitted.sampling_variance(few))
     away = np.linspace(-9, 9, 4001)
     won, lost = few["successes"].to_numpy(), (few["attempts"] - few["successes"]).to_numpy()
 
     def height(logits: Any) -> float:
-        inner = logits[:, None] + own[:, None] * away
+        inner = logits[:, None] + deviation[:, None] * away
         logs = won[:, None] * log_expit(inner) + lost[:, None] * log_expit(-inner) - away**2 / 2
         moved = logits - average
         return float(moved @ together @ moved / 2 - logsumexp(logs, axis=1).sum())
@@ -187,9 +187,9 @@ def test_a_few_levels_with_a_prior_by_a_plain_maximum(
     monkeypatch.setattr(model, "ROUNDS", 9)  # slopes and sampling variance agree by then
     few, rest = few_and_rest()
     fitted = DifficultyModel(prior=several, drift=False).fit(few)
-    found = fitted.logits(rest)
-    assert found == pytest.approx(by_plain_maximum(several, fitted, few, rest), abs=1e-4)
-    assert np.abs(found - several.logits(rest)).min() > 0.3  # these five levels say a lot
+    logits = fitted.logits(rest)
+    assert logits == pytest.approx(by_plain_maximum(several, fitted, few, rest), abs=1e-4)
+    assert np.abs(logits - several.logits(rest)).min() > 0.3  # these five levels say a lot
 
 
 def few_and_rest() -> tuple[pl.DataFrame, pl.DataFrame]:

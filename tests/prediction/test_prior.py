@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from levelsense.errors import PredictionError
 from levelsense.prediction import MixedBinomial
-from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
+from levelsense.prediction.mixed.calibration import SigmaCurve, fit_curve
 from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.prior import Prior, SigmaPrior
 from levelsense.prediction.populations import Populations, compare_populations
@@ -30,12 +30,12 @@ def prior(shift: float = 0.4, slope: float = 0.1) -> Prior:
 
 def test_a_prior_by_hand() -> None:
     """The directions are (1, 0, 0) and the average coefficients, the center's logit taken off the first."""
-    found = Populations(("a", "b", "c"), 2.0, 0.5, 0.1, 0.2, 0.3).prior(MEAN)
+    prior = Populations(("a", "b", "c"), 2.0, 0.5, 0.1, 0.2, 0.3).prior(MEAN)
     slope = np.array([-2.5, 1.0, -0.4])
     expected = 0.25 * np.outer([1, 0, 0], [1, 0, 0]) + 0.01 * np.outer(slope, slope)
-    assert np.allclose(found.shared, expected)
+    assert np.allclose(prior.shared, expected)
     covariance = expected + np.diag([1e-6, 0.1, 0.1])
-    assert np.allclose(found.precision(10.0), np.linalg.inv(covariance))
+    assert np.allclose(prior.precision(10.0), np.linalg.inv(covariance))
 
 
 def test_three_levels_move_all_others() -> None:
@@ -47,7 +47,7 @@ def test_three_levels_move_all_others() -> None:
     with_prior, without = (
         model.predict(x, n) for model in (fitted, MixedBinomial(penalty=1000.0).fit(*population(0.6, 1.0, 3)))
     )
-    errors = [np.abs(found.rate - k / n).mean() for found in (with_prior, without)]
+    errors = [np.abs(prediction.rate - k / n).mean() for prediction in (with_prior, without)]
     assert errors[0] < 0.06 < errors[1]
     band = with_prior.bands[0.95]
     assert 0.02 <= np.mean((k / n < band.low) | (k / n > band.high)) + 0.02 <= 0.12
@@ -86,11 +86,11 @@ def test_populations_are_compared() -> None:
     for number, (shift, slope) in enumerate(zip(shifts, slopes, strict=True)):
         x, k, n = population(shift, slope, 150, seed=number)
         populations.append((MEAN[0] + x @ MEAN[1:], {"successes": k, "attempts": n}))
-    found = compare_populations([str(number) for number in range(12)], populations)
-    at_center = shifts + (slopes - 1) * found.center
-    assert found.shift == pytest.approx(np.sqrt(np.sum(at_center**2) / 11), rel=0.15)
-    assert found.slope == pytest.approx(np.sqrt(np.sum((slopes - 1) ** 2) / 11), rel=0.3)
-    assert found.sigma == pytest.approx(0.15, rel=0.15)
+    differences = compare_populations([str(number) for number in range(12)], populations)
+    at_center = shifts + (slopes - 1) * differences.center
+    assert differences.shift == pytest.approx(np.sqrt(np.sum(at_center**2) / 11), rel=0.15)
+    assert differences.slope == pytest.approx(np.sqrt(np.sum((slopes - 1) ** 2) / 11), rel=0.3)
+    assert differences.sigma == pytest.approx(0.15, rel=0.15)
     with pytest.raises(PredictionError, match="2 populations; expected at least 3"):
         compare_populations(["a", "b"], populations[:2])
 
@@ -151,9 +151,9 @@ def test_a_curve_of_sigma_is_found() -> None:
     logits, n = rng.uniform(-4, 2, 1500), np.full(1500, 4000)
     sigma = 0.1 * SigmaCurve(0.2, 0.8).stretch(logits)
     k = rng.binomial(n, expit(logits + sigma * rng.normal(size=1500)))
-    found = fit_curve(fit_design(logits[:, None], k, n, None), logits, 0.15)
-    assert found.bend == pytest.approx(0.8, abs=0.25)
-    assert found.slope == pytest.approx(0.2, abs=0.2)
+    curve = fit_curve(fit_design(logits[:, None], k, n, None), logits, 0.15)
+    assert curve.bend == pytest.approx(0.8, abs=0.25)
+    assert curve.slope == pytest.approx(0.2, abs=0.2)
     assert SigmaCurve().stretch(logits).tolist() == [1.0] * 1500
     few = fit_curve(fit_design(logits[:4, None], k[:4], n[:4], None), logits[:4], 0.15)
     assert abs(few.bend) < 0.5
@@ -166,9 +166,9 @@ def test_what_is_known_of_errors_makes_no_curve() -> None:
     logits, n = rng.uniform(-3, 2, 1500), np.full(1500, 100)
     variance = 0.05 * (logits + 1) ** 2
     k = rng.binomial(n, expit(logits + np.sqrt(0.2**2 + variance) * rng.normal(size=1500)))
-    found = fit_curve(fit_design(logits[:, None], k, n, variance), logits, 0.2)
-    assert found.bend == pytest.approx(0, abs=0.3)
-    assert found.slope == pytest.approx(0, abs=0.3)
+    curve = fit_curve(fit_design(logits[:, None], k, n, variance), logits, 0.2)
+    assert curve.bend == pytest.approx(0, abs=0.3)
+    assert curve.slope == pytest.approx(0, abs=0.3)
 
 
 def lines(shifts: list[float], slopes: list[float]) -> Populations:
@@ -183,13 +183,13 @@ def lines(shifts: list[float], slopes: list[float]) -> Populations:
 
 def test_populations_have_their_center_where_they_agree() -> None:
     slopes = [0.7, 0.9, 1.0, 1.1, 1.3]
-    found = lines([1.5 * (1 - slope) for slope in slopes], slopes)  # all are 1.5 where the average one is
-    assert found.center == pytest.approx(1.5, abs=1e-4)
-    assert found.shift == pytest.approx(0, abs=1e-4)
-    assert found.slope == pytest.approx(np.sqrt(0.2 / 4), rel=1e-4)
+    compared = lines([1.5 * (1 - slope) for slope in slopes], slopes)  # all are 1.5 where the average one is
+    assert compared.center == pytest.approx(1.5, abs=1e-4)
+    assert compared.shift == pytest.approx(0, abs=1e-4)
+    assert compared.slope == pytest.approx(np.sqrt(0.2 / 4), rel=1e-4)
 
 
 def test_populations_that_all_are_better_differ_from_the_average_one() -> None:
-    found = lines([0.5, 0.5, 0.5], [0.8, 1.0, 1.2])
-    assert found.center == pytest.approx(0, abs=1e-4)
-    assert found.shift == pytest.approx(0.5 * np.sqrt(3 / 2), rel=1e-4)
+    compared = lines([0.5, 0.5, 0.5], [0.8, 1.0, 1.2])
+    assert compared.center == pytest.approx(0, abs=1e-4)
+    assert compared.shift == pytest.approx(0.5 * np.sqrt(3 / 2), rel=1e-4)

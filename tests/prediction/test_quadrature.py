@@ -44,10 +44,10 @@ def test_the_value_is_the_integral(k: int, n: int, eta: float, tau: float) -> No
 
 def test_without_a_random_effect_it_is_the_binomial() -> None:
     # 3 of 10 at a rate of a half: 120 / 1024.
-    found = LevelLikelihood(one(3), one(10), 15).slopes(one(0), one(0))
-    assert found.value[0] == pytest.approx(np.log(120 / 1024))
-    assert found.eta[0] == pytest.approx(3 - 5)
-    assert found.tau[0] == pytest.approx(0, abs=1e-12)
+    slopes = LevelLikelihood(one(3), one(10), 15).slopes(one(0), one(0))
+    assert slopes.value[0] == pytest.approx(np.log(120 / 1024))
+    assert slopes.eta[0] == pytest.approx(3 - 5)
+    assert slopes.tau[0] == pytest.approx(0, abs=1e-12)
 
 
 @given(
@@ -63,10 +63,10 @@ def test_slopes_and_curvature_are_those_of_the_value(
     """Any counts, however far from what eta expects: central differences of the value."""
     level = LevelLikelihood(one(round(share * n)), one(n), nodes)
     step = 1e-2 * level.width(one(eta), one(tau))
-    found, bend = level.slopes(one(eta), one(tau)), level.curvature(one(eta), one(tau))
+    slopes, bend = level.slopes(one(eta), one(tau)), level.curvature(one(eta), one(tau))
     by_eta = [level.slopes(eta + sign * step, one(tau)) for sign in (1, -1)]
     by_tau = [level.slopes(one(eta), tau + sign * step) for sign in (1, -1)]
-    for slope, pair in ((found.eta, by_eta), (found.tau, by_tau)):
+    for slope, pair in ((slopes.eta, by_eta), (slopes.tau, by_tau)):
         rise = (pair[0].value - pair[1].value)[0] / (2 * step[0])
         assert slope[0] == pytest.approx(rise, rel=1e-3, abs=1e-5 / step[0])
     near = {"rel": 1e-2, "abs": 1e-6 / step[0] ** 2}

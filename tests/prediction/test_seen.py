@@ -45,8 +45,8 @@ def test_an_element_that_no_level_had_counts_once_however_much_there_is_of_it() 
     known = KnownRange(zeros, np.array([0.0, 0.0, 1.0]), frozenset(), np.full(3, 0.01), 0.09)
     rows = np.array([[1.0, 0.4, 0.0], [0.0, 0.9, 0.0], [0.0, 0.0, 0.5], [1.0, 0.1, 2.0]])
     one = np.ones(3)
-    found = known.variance(rows, Scale(zeros, one, one), [[]] * 4, columns)
-    assert found.tolist() == pytest.approx([0.09, 0.09, 0.0, 0.10])
+    variance = known.variance(rows, Scale(zeros, one, one), [[]] * 4, columns)
+    assert variance.tolist() == pytest.approx([0.09, 0.09, 0.0, 0.10])
     assert known.within(rows)[0].tolist() == [0.0, 0.0, 0.0]  # of jelly the fit knows nothing
 
 
@@ -66,10 +66,10 @@ def test_a_level_is_told_from_what_the_model_knows() -> None:
     assert "sugar (none of them has that)" in words[1]
     assert words[2] is not None
     assert "plain rules (none of them has that)" in words[2]
-    usual, found = (model.predict(rows) for rows in (table.head(3), odd))
-    widths = [(told["high_95"] - told["low_95"]).to_list() for told in (usual, found)]
+    usual, unusual = (model.predict(rows) for rows in (table.head(3), odd))
+    widths = [(predicted["high_95"] - predicted["low_95"]).to_list() for predicted in (usual, unusual)]
     assert all(wide > narrow for narrow, wide in zip(*widths, strict=True))
-    assert found["rate"][2] == pytest.approx(usual["rate"][2], abs=0.002)  # the median, by draws
+    assert unusual["rate"][2] == pytest.approx(usual["rate"][2], abs=0.002)  # the median, by draws
 
 
 def test_an_agent_is_told_once_and_to_which_side() -> None:

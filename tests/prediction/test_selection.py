@@ -23,8 +23,8 @@ def made_up(slopes: Any, levels: int = 120, seed: int = 0) -> tuple[Any, Any, An
 
 
 def test_folds_by_hand() -> None:
-    found = [(fit.tolist(), judge.tolist()) for fit, judge in rolling_folds(7, 2, 3)]
-    assert found == [([0, 1], [2]), ([0, 1, 2], [3, 4]), ([0, 1, 2, 3, 4], [5, 6])]
+    folds = [(fit.tolist(), judge.tolist()) for fit, judge in rolling_folds(7, 2, 3)]
+    assert folds == [([0, 1], [2]), ([0, 1, 2], [3, 4]), ([0, 1, 2, 3, 4], [5, 6])]
 
 
 @given(st.data())
@@ -120,9 +120,9 @@ def test_an_element_that_comes_late_needs_a_penalty() -> None:
     """Its column is constant at first: no fit without a penalty, and no choice of 0 either."""
     x, k, n = made_up([0.8, 0.5])
     x[:70, 1] = 0
-    found = choose_penalty(x, k, n, None, (0.0, 1.0, 10.0), rolling_folds(120, 60, 4))
-    assert found.means[0] == -np.inf
-    assert found.penalty > 0
+    choice = choose_penalty(x, k, n, None, (0.0, 1.0, 10.0), rolling_folds(120, 60, 4))
+    assert choice.means[0] == -np.inf
+    assert choice.penalty > 0
     with pytest.raises(PredictionError, match=r"none of them can be fitted.*X, column 1: 0 on every row"):
         choose_penalty(x, k, n, None, [0.0], rolling_folds(120, 60, 4))
 

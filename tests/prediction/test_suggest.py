@@ -10,8 +10,7 @@ from levelsense.edits.offers import offers
 from levelsense.errors import LevelsenseError, PlaytestError, StoppedError
 from levelsense.playtest.limits import with_limit
 from levelsense.prediction.model import default_model
-from levelsense.prediction.paired import SameBoards
-from levelsense.prediction.race import Race
+from levelsense.prediction.paired import Race, SameBoards
 from levelsense.prediction.suggestions import REACHED, Suggestions
 
 SMALL = "17-pocket-board"
@@ -54,26 +53,26 @@ def test_a_suggestion_is_another_level_with_words(harder: Suggestions) -> None:
 
 def test_only_what_is_allowed_is_changed(lab: Lab) -> None:
     (shorter,) = lab.predict(with_limit(Level.load(SMALL), 8))
-    found = lab.suggest(SMALL, shorter.rate, allow=["moves"], most=1)
-    (suggestion,) = found.suggestions
+    result = lab.suggest(SMALL, shorter.rate, allow=["moves"], most=1)
+    (suggestion,) = result.suggestions
     assert suggestion.words == "4 moves fewer"
     assert suggestion.rate == shorter.rate
 
 
 def test_a_level_that_reaches_the_target_stays(lab: Lab) -> None:
     (now,) = lab.predict(SMALL)
-    found = lab.suggest(SMALL, round(now.rate, 2))
-    assert found.is_reached
-    assert found.suggestions == ()
-    assert found.nearest is None
+    result = lab.suggest(SMALL, round(now.rate, 2))
+    assert result.is_reached
+    assert result.suggestions == ()
+    assert result.nearest is None
 
 
 def test_where_nothing_reaches_the_target_the_nearest_is_told(lab: Lab) -> None:
-    found = lab.suggest(SMALL, 0.999, allow=["shape"], most=1)
-    assert not found.suggestions
-    assert found.nearest is not None
-    assert found.nearest.rate < 0.999 - REACHED
-    assert found.as_data()["nearest"]["change"] == found.nearest.words
+    result = lab.suggest(SMALL, 0.999, allow=["shape"], most=1)
+    assert not result.suggestions
+    assert result.nearest is not None
+    assert result.nearest.rate < 0.999 - REACHED
+    assert result.as_data()["nearest"]["change"] == result.nearest.words
 
 
 def test_bad_input(lab: Lab) -> None:

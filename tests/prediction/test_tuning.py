@@ -55,14 +55,14 @@ def drawn_prediction(model: Any, table: pl.DataFrame, target: float) -> list[Lev
     return [LevelPrediction("mine", row, (), None, (), None, {}, True, target, verdict)]
 
 
-def found(model: Any, target: float, level: Level = LEVEL) -> PlayersTuning:
+def tuned(model: Any, target: float, level: Level = LEVEL) -> PlayersTuning:
     return tune_for_players(model, NamedLevel(level, ("mine",)), target, play=model.play)
 
 
 @pytest.mark.parametrize(("target", "limit"), [(0.35, 14), (0.5, 20), (0.03, 1), (0.76, 30), (0.99, 40)])
 def test_the_nearest_limit(target: float, limit: int) -> None:
     model = Drawn(lambda limit: min(limit / 40, 0.99))
-    result = found(model, target)
+    result = tuned(model, target)
     assert result.best is not None
     assert result.best.limit == limit
     assert result.best.level == with_limit(LEVEL, limit)
@@ -75,7 +75,7 @@ def test_no_limit_on_the_way_is_nearer(rates: list[float], target: float) -> Non
     ordered = sorted(rates)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tuning, "predict_levels", drawn_prediction)
-        result = found(Drawn(lambda limit: ordered[int(limit) - 1]), target)
+        result = tuned(Drawn(lambda limit: ordered[int(limit) - 1]), target)
     if result.best is not None:
         nearest = min(abs(rate - target) for rate in ordered)
         assert abs(result.best.rate - target) == pytest.approx(nearest, abs=1e-6)
@@ -85,7 +85,7 @@ def test_no_limit_on_the_way_is_nearer(rates: list[float], target: float) -> Non
 
 def test_a_prediction_that_falls_is_evened_out_to_compare() -> None:
     """The rate of 15 moves is off: the limits beside it say that 35 % lie beyond."""
-    result = found(Drawn(lambda limit: 0.36 if limit == 11 else limit / 60), 0.35)
+    result = tuned(Drawn(lambda limit: 0.36 if limit == 11 else limit / 60), 0.35)
     assert result.falls
     assert (result.rising[1:] >= result.rising[:-1]).all()
     assert result.best is not None
@@ -94,14 +94,14 @@ def test_a_prediction_that_falls_is_evened_out_to_compare() -> None:
 
 
 def test_of_equals_the_present_limit_stays() -> None:
-    result = found(Drawn(lambda limit: 0.5 - 0.001 * limit), 0.48)
+    result = tuned(Drawn(lambda limit: 0.5 - 0.001 * limit), 0.48)
     assert result.best is not None
     assert result.best.limit == 15
 
 
 @pytest.mark.parametrize(("rate", "target"), [(0.4, 0.6), (0.6, 0.4)])
 def test_a_target_that_no_limit_reaches(rate: float, target: float) -> None:
-    result = found(Drawn(lambda limit: rate + limit / 10_000), target)
+    result = tuned(Drawn(lambda limit: rate + limit / 10_000), target)
     assert result.best is None
     limits = [prediction.limit for prediction in result.predictions]
     assert limits[-1] == 100 if target > rate else limits[0] == 1
@@ -109,14 +109,14 @@ def test_a_target_that_no_limit_reaches(rate: float, target: float) -> None:
 
 def test_the_shortest_limit_may_be_on_target_though_all_lie_above() -> None:
     """42 % where 40 % are wanted: the 50 % band holds it."""
-    result = found(Drawn(lambda limit: 0.42 + limit / 10_000), 0.4)
+    result = tuned(Drawn(lambda limit: 0.42 + limit / 10_000), 0.4)
     assert result.best is not None
     assert (result.best.limit, result.best.verdict) == (1, "on target")
 
 
 def test_two_limits_on_either_side_are_looked_at() -> None:
     """And limits that are on target lie around the one to take: within 3 % of it, at 2.5 % a move."""
-    result = found(Drawn(lambda limit: limit / 40), 0.5)
+    result = tuned(Drawn(lambda limit: limit / 40), 0.5)
     limits = {prediction.limit for prediction in result.predictions}
     assert {18, 19, 20, 21, 22} <= limits
     assert result.on_target == (19, 21)
@@ -124,7 +124,7 @@ def test_two_limits_on_either_side_are_looked_at() -> None:
 
 def test_seconds_and_a_present_limit_between_two() -> None:
     level = TIMED.model_copy(update={"seconds": 12.5})
-    result = found(Drawn(lambda limit: limit / 40), 0.5, level)
+    result = tuned(Drawn(lambda limit: limit / 40), 0.5, level)
     assert result.now.limit == 12.5
     assert result.best is not None
     assert (result.best.limit, result.best.level.seconds) == (20, 20.0)
@@ -135,7 +135,7 @@ def test_limits_with_which_the_level_cannot_be_won_are_left_out() -> None:
     """Three combinations take three moves."""
     goals = {"goals": {"orders": {"striped+striped": 3}}}
     level = Level.from_json(json.dumps(json.loads(LEVEL.to_json()) | goals))
-    result = found(Drawn(lambda limit: limit / 40), 0.01, level)
+    result = tuned(Drawn(lambda limit: limit / 40), 0.01, level)
     assert result.predictions[0].limit == 3
 
 
@@ -157,4 +157,4 @@ def test_rising_rates_rise_and_are_left_alone_where_they_do(rates: list[float]) 
 @pytest.mark.parametrize("target", [0, 1, 35])
 def test_what_is_no_target(target: float) -> None:
     with pytest.raises(PlaytestError, match="expected a success rate between 0 and 1"):
-        found(Drawn(lambda limit: 0.5), target)
+        tuned(Drawn(lambda limit: 0.5), target)

@@ -36,28 +36,28 @@ def test_too_few_levels_tell_nothing() -> None:
 def test_the_variance_does_not_depend_on_the_penalty() -> None:
     """A strong penalty on slopes says nothing of an element that has no slope yet."""
     made, elements = rows([0.4, -0.3, 0.1, 0.0, 0.2, -0.4])
-    found = [
+    variances = [
         unseen_variance(LogitRows(made.columns, made.logits, made.variance, penalty), elements)[0]
         for penalty in (0.1, 10.0)
     ]
-    assert found[0] == pytest.approx(found[1], rel=0.1)
+    assert variances[0] == pytest.approx(variances[1], rel=0.1)
     squares = np.array([0.16, 0.09, 0.01, 0.0, 0.04, 0.16])
     # Student's quantile for six elements is 1.31 of the normal one.
-    assert found[0] == pytest.approx(1.31**2 * (squares.mean() + squares.std(ddof=1)), rel=0.2)
+    assert variances[0] == pytest.approx(1.31**2 * (squares.mean() + squares.std(ddof=1)), rel=0.2)
 
 
 def test_what_is_unsure_of_the_slopes_is_no_effect() -> None:
     """Of elements that do nothing, few levels with many columns tell nothing on average."""
     rng = np.random.default_rng(3)
     has = np.arange(44) >= 34
-    found = []
+    columns_seen = []
     for _ in range(400):
         columns = rng.normal(size=(44, 8))
         logits = 0.2 * rng.normal(size=44)
         left = left_out(LogitRows(columns, logits, np.full(44, 0.04), 1e-6), has)
         assert left is not None
-        found.append(left)
-    assert abs(np.mean(found)) < 3 * np.std(found) / np.sqrt(len(found))
+        columns_seen.append(left)
+    assert abs(np.mean(columns_seen)) < 3 * np.std(columns_seen) / np.sqrt(len(columns_seen))
 
 
 def test_rows_by_hand() -> None:

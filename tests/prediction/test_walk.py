@@ -25,10 +25,10 @@ def saga(change: float, seed: int = 0) -> tuple[Any, Any, Any, Any]:
 
 def test_columns_by_hand() -> None:
     walk = Walk(np.array([0.0, 10.0, 20.0]), 20)
-    found = walk.columns(np.array([0.0, 5.0, 10.0, 20.0, 30.0]))
+    columns = walk.columns(np.array([0.0, 5.0, 10.0, 20.0, 30.0]))
     # The slope in spans of 20, then what of each step is still to come; beyond the end nothing is.
     expected = [[-1, -1, -1], [-0.75, -0.5, -1], [-0.5, 0, -1], [0, 0, 0], [0.5, 0, 0]]
-    assert found.tolist() == expected
+    assert columns.tolist() == expected
     assert walk.ahead(np.array([5.0, 20.0, 25.0])).tolist() == [0, 0, 0.25]
     assert walk.variances(2.0).tolist() == [4.0, 2.0, 2.0]  # the slope's, and half of the walk's a step
 

@@ -49,8 +49,8 @@ def test_players_are_named_by_cohort_and_simulated_ones_called_so() -> None:
 
 def test_what_a_model_was_fitted_to() -> None:
     origin = Origin(1200, "cohort A", attempts={"random": 1000, "greedy": 20})
-    told = "1,200 levels, players (cohort A); agents random (1,000 attempts), greedy (20 attempts)"
-    assert model_words(origin) == told
+    sentence = "1,200 levels, players (cohort A); agents random (1,000 attempts), greedy (20 attempts)"
+    assert model_words(origin) == sentence
     assert model_words(Origin(3, simulated=True)) == "3 levels, simulated players; agents none"
 
 

@@ -16,8 +16,8 @@ def browser_path() -> str:
     if wanted := os.environ.get("LEVELSENSE_BROWSER"):
         return wanted
     for name in NAMES:
-        if found := shutil.which(name):
-            return found
+        if program := shutil.which(name):
+            return program
     pytest.skip(f"no browser found: install one of {', '.join(NAMES)}, or set LEVELSENSE_BROWSER to its path")
 
 

@@ -115,12 +115,12 @@ def test_only_what_was_played_has_an_interval() -> None:
     report = report_of("04-jelly-garden")
     checks = (Check(2, 0, 10), Check(4, 5, 10), Check(15, 10, 10))
     watcher = replace(report.played[0], curve=None, checks=checks)
-    told = replace(report, played=(watcher, report.played[1]))
-    values = [value for value in limit_values(told) if value["agent"] == "random"]
+    changed_report = replace(report, played=(watcher, report.played[1]))
+    values = [value for value in limit_values(changed_report) if value["agent"] == "random"]
     assert [value["limit"] for value in values if value["from"] == "between"] == list(range(2, 16))
     assert [value["limit"] for value in values if "low" in value] == [2, 4, 15]
     assert all(("high" in value) == (value["from"] == "played") for value in values)
-    title = limit_chart(told).to_dict()["title"]["subtitle"]
+    title = limit_chart(changed_report).to_dict()["title"]["subtitle"]
     assert title == [
         "What agents would reach with another limit; bands are 95% intervals",
         "Points were played, with 95% intervals; thin lines between them are guesses",

@@ -29,11 +29,11 @@ OURS = TABLE.head(len(LEVELS)).with_columns(level=pl.Series(LEVELS))
 RATES = pl.DataFrame({"level": LEVELS[:2], "attempts": [50, 50], "successes": [10, 45]})
 
 
-def replace_target(found: Forecast, target: float | None) -> Forecast:
+def replace_target(shown: Forecast, target: float | None) -> Forecast:
     expected = {
-        name: replace(one, target=target, verdict="on target") for name, one in found.expected.items()
+        name: replace(one, target=target, verdict="on target") for name, one in shown.expected.items()
     }
-    return replace(found, expected=expected, target=target)
+    return replace(shown, expected=expected, target=target)
 
 
 @cache
@@ -45,26 +45,26 @@ def forecast(simulated: bool = True, observed: bool = True) -> Forecast:
 
 def test_predictions_are_those_of_the_model() -> None:
     model = DifficultyModel().fit(TABLE)
-    found = forecast()
+    shown = forecast()
     for row in model.predict(OURS).to_dicts():
-        assert found.expected[row["level"]].row["rate"] == row["rate"]
-    assert found.rates == {LEVELS[0]: 0.2, LEVELS[1]: 0.9}
-    assert found.observed is not None
-    assert found.observed.height == 2
+        assert shown.expected[row["level"]].row["rate"] == row["rate"]
+    assert shown.rates == {LEVELS[0]: 0.2, LEVELS[1]: 0.9}
+    assert shown.observed is not None
+    assert shown.observed.height == 2
 
 
 def test_reasons_are_those_that_predict_tells() -> None:
     model, table = DifficultyModel().fit(TABLE), OURS.drop("attempts", "successes")
-    found = forecast()
+    shown = forecast()
     for name, prediction in zip(LEVELS, predict_levels(model, table), strict=True):
-        assert found.expected[name].why == prediction.why
+        assert shown.expected[name].why == prediction.why
 
 
 def test_each_level_begins_with_its_verdict() -> None:
-    found = forecast()
-    page = report_page(all_reports(), ORIGIN, found)
+    shown = forecast()
+    page = report_page(all_reports(), ORIGIN, shown)
     for name, section in zip(LEVELS, level_sections(page), strict=True):
-        row, text = found.expected[name].row, visible(section)
+        row, text = shown.expected[name].row, visible(section)
         assert f"{row['rate']:.1%} of simulated players' attempts are expected to succeed" in text
         assert f"95% band {100 * row['low_95']:.1f} - {row['high_95']:.1%}" in text
         assert "attempts per success" in text
@@ -73,19 +73,19 @@ def test_each_level_begins_with_its_verdict() -> None:
 
 
 def test_each_level_tells_why() -> None:
-    found = forecast()
+    shown = forecast()
     finding = Finding(
         "cells", "81% of lost attempts end with jelly left at a9.", 0.81, {"share": 0.81}, ("a9",)
     )
     heat = report_of(LEVELS[0]).played[0].statistics.heat
-    told = Losses("policy", 400, 390, {"moves": 390}, (finding,), heat)
+    explained = Losses("policy", 400, 390, {"moves": 390}, (finding,), heat)
     none = Losses("policy", 400, 3, {"moves": 3}, ())
-    losses = dict.fromkeys(LEVELS, none) | {LEVELS[0]: told}
-    page = report_page(all_reports(), ORIGIN, found, losses)
+    losses = dict.fromkeys(LEVELS, none) | {LEVELS[0]: explained}
+    page = report_page(all_reports(), ORIGIN, shown, losses)
     first, second, *_ = level_sections(page)
     assert finding.sentence in visible(first)
     assert "By 390 lost attempts of 400 of policy; the moves ran out in 100% of them." in visible(first)
-    assert all(reason in visible(first) for reason in found.expected[LEVELS[0]].why)
+    assert all(reason in visible(first) for reason in shown.expected[LEVELS[0]].why)
     assert "Too few attempts are lost to say why: 3 of 400 of policy; it takes 30." in visible(second)
     rows = {row[1].split()[0]: row[4] for row in cells(page, "summary")}
     assert rows[LEVELS[0]] == finding.sentence
@@ -103,24 +103,24 @@ def test_provenance_comes_last() -> None:
 
 
 def test_the_summary_has_predictions_hardest_first() -> None:
-    found = forecast()
-    rows = cells(report_page(all_reports(), ORIGIN, found), "summary")
-    by_rate = sorted(LEVELS, key=lambda name: found.expected[name].row["rate"])
+    shown = forecast()
+    rows = cells(report_page(all_reports(), ORIGIN, shown), "summary")
+    by_rate = sorted(LEVELS, key=lambda name: shown.expected[name].row["rate"])
     assert [row[1].split()[0] for row in rows] == by_rate
     assert rows[0][1] == f"{by_rate[0]} {limit_words(report_of(by_rate[0]).level)}"
     for row in rows:
         name = row[1].split()[0]
-        assert f"{found.expected[name].row['rate']:.1%}" in row[2]
-        assert row[3] == (f"{found.rates[name]:.1%}" if name in found.rates else "-")
+        assert f"{shown.expected[name].row['rate']:.1%}" in row[2]
+        assert row[3] == (f"{shown.rates[name]:.1%}" if name in shown.rates else "-")
 
 
 def test_predicted_against_observed() -> None:
-    found = forecast()
-    page = report_page(all_reports(), ORIGIN, found)
+    shown = forecast()
+    page = report_page(all_reports(), ORIGIN, shown)
     values = values_of(charts_in(page)["predicted"])
     assert [(value["level"], value["observed"]) for value in values] == [(LEVELS[0], 0.2), (LEVELS[1], 0.9)]
-    assert found.observed is not None
-    mae = found.observed["delta"].abs().to_numpy().mean()
+    assert shown.observed is not None
+    mae = shown.observed["delta"].abs().to_numpy().mean()
     assert f"off by {100 * mae:.1f} percentage points on average" in visible(page)
 
 
@@ -154,10 +154,10 @@ def test_a_playtest_alone_has_no_verdict() -> None:
 
 @pytest.mark.parametrize("target", [None, 0.4])
 def test_charts_of_difficulty_and_limits_have_the_prediction_and_the_target(target: float | None) -> None:
-    found = replace_target(forecast(observed=False), target)
-    specs = charts_in(report_page(all_reports(), ORIGIN, found))
+    shown = replace_target(forecast(observed=False), target)
+    specs = charts_in(report_page(all_reports(), ORIGIN, shown))
     for number, name in enumerate(LEVELS, start=1):
-        rate = round(found.expected[name].rate, 4)
+        rate = round(shown.expected[name].rate, 4)
         for chart in (f"level-{number}-success", f"level-{number}-limit", "overview-difficulty"):
             rows = [row for values in specs[chart]["datasets"].values() for row in values]
             assert any(row.get("rate") == rate and "agent" not in row for row in rows), (chart, name)

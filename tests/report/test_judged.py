@@ -48,9 +48,9 @@ def page_of(levels: int, **keys: Any) -> str:
 
 
 def judged(levels: int) -> Judged:
-    found = forecast(levels).judged(AGENTS)
-    assert found is not None
-    return found
+    comparison = forecast(levels).judged(AGENTS)
+    assert comparison is not None
+    return comparison
 
 
 def judged_charts_in(page: str) -> set[str]:
@@ -112,12 +112,12 @@ def test_it_is_said_to_be_no_test() -> None:
 
 
 def test_one_level_in_a_sentence() -> None:
-    (found,) = forecast(1).observed.to_dicts()  # type: ignore[union-attr]
-    side = "outside" if found["outside"] else "inside"
+    (row,) = forecast(1).observed.to_dicts()  # type: ignore[union-attr]
+    side = "outside" if row["outside"] else "inside"
     text = visible(page_of(1))
-    assert f"the prediction is off by {100 * abs(found['delta']):.1f} percentage points" in text
-    band = f"{100 * found['low_95']:.1f} - {found['high_95']:.1%}"
-    may_show = f"the 95% band of rates that {found['attempts']:,} attempts may show, {band}."
+    assert f"the prediction is off by {100 * abs(row['delta']):.1f} percentage points" in text
+    band = f"{100 * row['low_95']:.1f} - {row['high_95']:.1%}"
+    may_show = f"the 95% band of rates that {row['attempts']:,} attempts may show, {band}."
     assert f"the observed rate is {side} {may_show}" in text
 
 
@@ -164,28 +164,28 @@ def test_what_is_left_out_in_words() -> None:
 
 
 def test_an_agent_has_one_color_everywhere() -> None:
-    found = Judged(judged(3).levels, ("heuristic", "random"), True, ("greedy", "random"))
+    comparison = Judged(judged(3).levels, ("heuristic", "random"), True, ("greedy", "random"))
     page = report_page(reports(3), ORIGIN, forecast(3))
     origin = page[page.index('id="origin"') :]
     shown = {agent: color for color, agent in re.findall(r'style="color: ([^"]+)".*?</svg>([^<]+)', origin)}
     assert list(shown) == ["random", "greedy"]
-    assert found.colors["random's own rate"] == shown["random"]
-    assert len(set(found.colors.values())) == 3
-    assert found.colors["predicted"] not in shown.values()
+    assert comparison.colors["random's own rate"] == shown["random"]
+    assert len(set(comparison.colors.values())) == 3
+    assert comparison.colors["predicted"] not in shown.values()
 
 
 # targets
 
 
 def test_targets_in_the_summary_and_in_each_section() -> None:
-    found = forecast(3, target=0.4)
+    shown = forecast(3, target=0.4)
     page = page_of(3, target=0.4)
     rows = {row[1].split()[0]: row[2] for row in cells(page, "summary")}
-    for (name, expected), section in zip(found.expected.items(), level_sections(page), strict=True):
+    for (name, expected), section in zip(shown.expected.items(), level_sections(page), strict=True):
         verdict = against_target(expected.row, 0.4)
         assert rows[name].endswith(f"% {verdict}")
         assert verdict_sentence(expected) in visible(section)
-    verdicts = [against_target(expected.row, 0.4) for expected in found.expected.values()]
+    verdicts = [against_target(expected.row, 0.4) for expected in shown.expected.values()]
     assert len(set(verdicts)) > 1
     assert re.search(r"Against the target of 40%, .*: \d [a-z ]+, \d [a-z ]+\.", visible(page))
     # One verdict a level: in the index, and where the level is told of.

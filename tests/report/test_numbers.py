@@ -55,8 +55,8 @@ def test_success_rates() -> None:
 
 def test_endings_are_shares_of_all_attempts() -> None:
     bomb = lost(LEVEL, reason=BOMB_WENT_OFF)
-    found = endings_values(report(played("a", won(LEVEL), won(LEVEL), lost(LEVEL), bomb, bomb)))
-    assert {value["reason"]: (value["count"], value["share"]) for value in found} == {
+    page = endings_values(report(played("a", won(LEVEL), won(LEVEL), lost(LEVEL), bomb, bomb)))
+    assert {value["reason"]: (value["count"], value["share"]) for value in page} == {
         "goals met": (2, 0.4),
         "moves": (1, 0.2),
         "bomb": (2, 0.4),
@@ -67,8 +67,8 @@ def test_bins_hold_shares_of_an_agents_own_wins() -> None:
     """Ten wins with one or two moves left, and 40 with two: bins of a move, then where the outline ends."""
     few = played("few", *[won(LEVEL, moves_left=1)] * 4, *[won(LEVEL, moves_left=2)] * 6, lost(LEVEL))
     many = played("many", *[won(LEVEL, moves_left=2)] * 40)
-    found = [(value["agent"], value["from"], value["share"]) for value in left_values(report(few, many))]
-    assert found == [
+    rows = [(value["agent"], value["from"], value["share"]) for value in left_values(report(few, many))]
+    assert rows == [
         *(("few", 1, 0.4), ("few", 2, 0.6), ("few", 3, 0)),
         *(("many", 1, 0.0), ("many", 2, 1.0), ("many", 3, 0)),
     ]
@@ -81,12 +81,12 @@ def test_as_many_bins_as_numbers_fill() -> None:
 def test_goals_and_heat_of_agents_that_lost_often_enough() -> None:
     """Ten lost attempts, half of which left jelly in row 2; of four red candies one was there, or two."""
     half = [lost(LEVEL, red=red, score=1000, jelly_left=[(1, 2)] * (red == 1)) for red in (1, 2)]
-    told = report(played("a", *half * 5), played("seldom", *half))
-    goals = {value["goal"]: value for value in goal_values(told)}
+    page = report(played("a", *half * 5), played("seldom", *half))
+    goals = {value["goal"]: value for value in goal_values(page)}
     assert set(goals) == {"1,000 score", "4 red"}
     assert (goals["4 red"]["unmet"], goals["4 red"]["furthest"]) == (1, 1)
     assert [goals["4 red"][name] for name in ("p10", "p50", "p90")] == [0.25, 0.25, 0.5]
-    ((agent, heat),) = agents_heat(told)
+    ((agent, heat),) = agents_heat(page)
     assert (agent, heat.kind, heat.lost, heat.shares[1, 2], np.nansum(heat.shares)) == (
         "a",
         "jelly",
@@ -99,27 +99,27 @@ def test_goals_and_heat_of_agents_that_lost_often_enough() -> None:
 def test_long_curves_keep_their_last_limit() -> None:
     """Of 251 limits every third is shown, counted from the last."""
     curve = LimitCurve("moves", 1000, np.arange(1, 252))
-    found = limit_values(report(replace(rate("a", 5), curve=curve)))
-    assert len(found) <= MOST_POINTS
-    assert [value["limit"] for value in found][:2] == [2, 5]
-    assert [value["limit"] for value in found][-1] == 251
+    values = limit_values(report(replace(rate("a", 5), curve=curve)))
+    assert len(values) <= MOST_POINTS
+    assert [value["limit"] for value in values][:2] == [2, 5]
+    assert [value["limit"] for value in values][-1] == 251
     low, high = wilson(251, 1000)
     ends = {"low": round(low, 4), "high": round(high, 4)}
-    assert found[-1] == {"agent": "a", "from": "past", "limit": 251, "rate": 0.251, **ends}
+    assert values[-1] == {"agent": "a", "from": "past", "limit": 251, "rate": 0.251, **ends}
 
 
 def test_the_present_limit_is_among_those_played() -> None:
     """Ten moves, with which 3 of 10 attempts were won."""
-    found = played("a", *[won(LEVEL)] * 3, *[lost(LEVEL)] * 7, checks=(Check(5, 1, 20), Check(15, 9, 20)))
-    assert found.checks == (Check(5, 1, 20), Check(10, 3, 10), Check(15, 9, 20))
+    game = played("a", *[won(LEVEL)] * 3, *[lost(LEVEL)] * 7, checks=(Check(5, 1, 20), Check(15, 9, 20)))
+    assert game.checks == (Check(5, 1, 20), Check(10, 3, 10), Check(15, 9, 20))
 
 
 def test_skill_is_the_strong_agents_gain_and_luck_is_never_below_nothing() -> None:
     share = Estimate(-0.03, 0.0, 0.2)
     strong = replace(rate("strong", 8), luck=Luck(50, 4, share))
-    (found,) = skill_and_luck_values([report(strong, rate("weak", 3))])
-    assert found["skill"] == pytest.approx(0.5)
-    assert (found["luck"], found["low"], found["high"], found["agent"]) == (0, 0, 0.2, "strong")
+    (row,) = skill_and_luck_values([report(strong, rate("weak", 3))])
+    assert row["skill"] == pytest.approx(0.5)
+    assert (row["luck"], row["low"], row["high"], row["agent"]) == (0, 0, 0.2, "strong")
     assert skill_and_luck_values([report(strong)]) == []
 
 

@@ -92,8 +92,8 @@ def test_deltas_of_prediction_and_agents() -> None:
 
 def test_adjusted_deltas_are_those_of_the_evaluation() -> None:
     levels = evaluation().levels
-    own = [value["adjusted"] for value in delta_values(levels, AGENTS) if value["who"] == "predicted"]
-    assert own == pytest.approx(levels["adjusted"].to_list(), abs=1e-4)
+    adjusted = [value["adjusted"] for value in delta_values(levels, AGENTS) if value["who"] == "predicted"]
+    assert adjusted == pytest.approx(levels["adjusted"].to_list(), abs=1e-4)
 
 
 def test_a_trend_is_a_line_by_least_squares() -> None:
@@ -159,8 +159,8 @@ def test_places_in_the_predicted_range() -> None:
     values = {value["part"]: value for value in place_values(judged())}
     # a equals its median: half and half. b is above its 95 % band, c below its 50 % band.
     # d equals the 2.5 % and the 25 % quantile: in the three parts around them, by their sizes.
-    found = {part: value["number"] for part, value in values.items()}
-    assert found == {
+    numbers = {part: value["number"] for part, value in values.items()}
+    assert numbers == {
         PARTS[0]: pytest.approx(0.025 / 0.5, abs=1e-4),
         PARTS[1]: pytest.approx(1 + 0.225 / 0.5, abs=1e-4),
         PARTS[2]: pytest.approx(0.5 + 0.25 / 0.5, abs=1e-4),

@@ -47,9 +47,9 @@ def visible(page: str) -> str:
 
 def cells(page: str, table: str) -> list[list[str]]:
     """The cells of a table's body."""
-    found = re.search(rf'<table[^>]*id="{table}".*?<tbody>(.*?)</tbody>', page, re.DOTALL)
-    assert found
-    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", found[1], re.DOTALL)
+    match = re.search(rf'<table[^>]*id="{table}".*?<tbody>(.*?)</tbody>', page, re.DOTALL)
+    assert match
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", match[1], re.DOTALL)
     return [
         [visible(cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
         for row in rows
@@ -57,9 +57,9 @@ def cells(page: str, table: str) -> list[list[str]]:
 
 
 def charts_in(page: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    assert found
-    return dict(json.loads(found[1])["specs"])
+    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert match
+    return dict(json.loads(match[1])["specs"])
 
 
 def level_sections(page: str) -> list[str]:
@@ -69,9 +69,9 @@ def level_sections(page: str) -> list[str]:
 
 def bodies_in(page: str) -> dict[str, str]:
     """What is put into the page when a level is opened, by the level's place."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    assert found
-    return dict(json.loads(found[1])["bodies"])
+    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert match
+    return dict(json.loads(match[1])["bodies"])
 
 
 def values_of(spec: Any) -> list[dict[str, Any]]:
@@ -80,42 +80,42 @@ def values_of(spec: Any) -> list[dict[str, Any]]:
 
 
 def test_headline_figures_in_words(page: str) -> None:
-    found, text = evaluation().figures, visible(page)
-    outside = round(found.outside * found.levels)
+    judged, text = evaluation().figures, visible(page)
+    outside = round(judged.outside * judged.levels)
     assert f"Fitted to {FIRST} levels and judged on the next {LEVELS - FIRST}" in text
-    assert f"by {100 * found.mae:.1f} percentage points on average (MAE)" in text
-    assert f"{outside} of {LEVELS - FIRST} observed rates ({found.outside:.1%}) lie outside" in text
-    assert f"is {found.sigma:.2f} logits" in text
+    assert f"by {100 * judged.mae:.1f} percentage points on average (MAE)" in text
+    assert f"{outside} of {LEVELS - FIRST} observed rates ({judged.outside:.1%}) lie outside" in text
+    assert f"is {judged.sigma:.2f} logits" in text
     for fact in ("1.2.3", f"rules version {RULES_VERSION}", "2025-01-31", "strong, 200"):
         assert fact in text
 
 
 def test_it_begins_with_how_far_to_trust_it(page: str) -> None:
-    found, text = evaluation(), visible(page)
-    off = sorted(abs(delta) for delta in found.levels["delta"])
+    judged, text = evaluation(), visible(page)
+    off = sorted(abs(delta) for delta in judged.levels["delta"])
     usual = off[-(-9 * len(off) // 10) - 1]  # nine in ten are at most so far off
     sentence = (
         f"Trust it to within about {100 * usual:.0f} points: at {LEVELS - FIRST} levels that it had not "
-        f"seen, the prediction was off by {100 * found.figures.mae:.1f} percentage points of the success "
+        f"seen, the prediction was off by {100 * judged.figures.mae:.1f} percentage points of the success "
         f"rate of simulated players on average, by at most {100 * usual:.1f} at 90% of them; "
-        f"{1 - found.figures.outside:.1%} lay in the 95% band."
+        f"{1 - judged.figures.outside:.1%} lay in the 95% band."
     )
-    assert trust_sentence(found) == sentence
+    assert trust_sentence(judged) == sentence
     assert text.index(sentence) < text.index("How good the predictions are")
     ids = re.findall(r'<section[^>]* id="([^"]+)"', page)
     assert ids[-1] == "origin"
 
 
 def test_what_is_not_to_be_trusted() -> None:
-    found = evaluation()
-    narrow = replace(found, figures=replace(found.figures, outside=0.3))
+    judged = evaluation()
+    narrow = replace(judged, figures=replace(judged.figures, outside=0.3))
     assert "points, but not its bands, which are too narrow: at" in trust_sentence(narrow)
-    useless = replace(found, figures=replace(found.figures, mae=found.baselines[0].mae))
+    useless = replace(judged, figures=replace(judged.figures, mae=judged.baselines[0].mae))
     assert trust_sentence(useless).startswith("Do not trust it yet, the mean of all levels does as well: at")
 
 
 def test_the_model_against_the_baselines(page: str) -> None:
-    found = evaluation()
+    judged = evaluation()
     rows = cells(page, "baselines")
     assert [row[0] for row in rows] == [
         "the model",
@@ -124,7 +124,7 @@ def test_the_model_against_the_baselines(page: str) -> None:
         "strong alone",
         "weak alone",
     ]
-    for row, each in zip(rows, (found.figures, *found.baselines), strict=True):
+    for row, each in zip(rows, (judged.figures, *judged.baselines), strict=True):
         assert row[1:5] == [
             f"{each.mae:.1%}",
             f"{each.outside:.1%}",
@@ -136,8 +136,8 @@ def test_the_model_against_the_baselines(page: str) -> None:
 
 
 def test_thirds(page: str) -> None:
-    found = evaluation()
-    for row, each in zip(cells(page, "thirds"), (found.figures, *found.baselines), strict=True):
+    judged = evaluation()
+    for row, each in zip(cells(page, "thirds"), (judged.figures, *judged.baselines), strict=True):
         assert row[1::2] == [f"{mae:.1%}" for mae in each.mae_thirds]
         assert row[2::2] == [f"{outside:.1%}" for outside in each.outside_thirds]
     assert all(third in visible(page) for third in THIRDS)
@@ -198,10 +198,10 @@ def test_people_are_not() -> None:
 
 def test_without_agents() -> None:
     """A model of features alone: nobody but the prediction is compared."""
-    found = evaluate(made_up_table(LEVELS, seed=SEED), FIRST, agents=())
-    specs = evaluation_specs(found)
+    judged = evaluate(made_up_table(LEVELS, seed=SEED), FIRST, agents=())
+    specs = evaluation_specs(judged)
     assert {name for name in specs if name.startswith("delta")} == {"delta-0", "delta-boxes"}
-    assert "Agents, attempts a level none" in visible(prediction_page(found))
+    assert "Agents, attempts a level none" in visible(prediction_page(judged))
 
 
 def test_nobody_could_do_better() -> None:

@@ -83,8 +83,10 @@ def test_how_to_see_skill_and_luck() -> None:
         "Luck: cannot be told: the agent plays a board the same way each time; "
         "agents that draw random numbers show it, such as random or mcts."
     )
-    told = replace(alone, played=(replace(alone.played[0], luck=Luck(50, 4, Estimate(0.3, 0.25, 0.4))),))
-    assert luck_sentence(told).endswith("decides 30.0% (25.0 - 40.0%) of it, for heuristic.")
+    changed_report = replace(
+        alone, played=(replace(alone.played[0], luck=Luck(50, 4, Estimate(0.3, 0.25, 0.4))),)
+    )
+    assert luck_sentence(changed_report).endswith("decides 30.0% (25.0 - 40.0%) of it, for heuristic.")
     assert "heuristic and random" in skill_sentence(report_with(random=60))
     assert skill_sentence(report_with(weak=60, strong=1)).startswith(
         "Skill: matters much or decides: strong wins 59.0"

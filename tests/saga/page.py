@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from levelsense.cli.terminal.level_sheet import print_sheet
+from levelsense.cli.terminal.level_facts import print_level
 from levelsense.saga.generate import saga_level
 
 PAGE = Path(__file__).parents[2] / "docs" / "saga.md"
@@ -16,12 +16,12 @@ DRAWING = re.compile(r"^```text\n(Saga (\d+)\n.*?)^```", re.DOTALL | re.MULTILIN
 def drawn(number: int) -> str:
     """A level of the saga with seed 1 as `levelsense show` draws it."""
     level, printed = saga_level(1, number).level, StringIO()
-    print_sheet(Console(file=printed, width=80, emoji=False, highlight=False), level, level.cells)
+    print_level(Console(file=printed, width=80, emoji=False, highlight=False), level, level.cells)
     return "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
 
 
 def redraw() -> None:
     """Draws the levels of the page anew."""
     text = PAGE.read_text(encoding="utf-8")
-    changed = DRAWING.sub(lambda found: f"```text\n{drawn(int(found[2]))}```", text)
+    changed = DRAWING.sub(lambda match: f"```text\n{drawn(int(match[2]))}```", text)
     PAGE.write_text(changed, encoding="utf-8")

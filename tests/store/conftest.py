@@ -15,12 +15,12 @@ _numbers = count(1)
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    found = programs()
-    if found is None:
+    folder = programs()
+    if folder is None:
         # CI sets this: there, nothing is left out.
         assert not os.environ.get("LEVELSENSE_NEED_POSTGRES"), "PostgreSQL is not installed"
         pytest.skip("PostgreSQL is not installed (Debian: apt install postgresql)")
-    with server(found) as url:
+    with server(folder) as url:
         yield url
 
 
@@ -44,5 +44,5 @@ def sqlite(tmp_path: Path) -> str:
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest) -> str:
     """Each kind of database in turn."""
-    found: str = request.getfixturevalue(request.param)
-    return found
+    place: str = request.getfixturevalue(request.param)
+    return place

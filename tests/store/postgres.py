@@ -16,10 +16,12 @@ SETTINGS = ("listen_addresses=", "fsync=off", "synchronous_commit=off", "full_pa
 
 def programs() -> Path | None:
     """The folder of initdb and pg_ctl, the newest version's; None if PostgreSQL is not installed."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    if not found and (elsewhere := shutil.which("initdb")):
-        found = [Path(elsewhere).resolve()]
-    return found[-1].parent if found else None
+    candidates = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])
+    )
+    if not candidates and (elsewhere := shutil.which("initdb")):
+        candidates = [Path(elsewhere).resolve()]
+    return candidates[-1].parent if candidates else None
 
 
 def _servant() -> str | None:

@@ -54,15 +54,17 @@ def test_a_newer_schema_is_refused(place: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("versions", "told"), [((), "nothing"), ((0,), "0"), ((-3,), "-3"), ((1, 2), "1, 2")]
+    ("versions", "sentence"), [((), "nothing"), ((0,), "0"), ((-3,), "-3"), ((1, 2), "1, 2")]
 )
-def test_a_damaged_version_is_refused_and_untouched(place: str, versions: tuple[int, ...], told: str) -> None:
+def test_a_damaged_version_is_refused_and_untouched(
+    place: str, versions: tuple[int, ...], sentence: str
+) -> None:
     with Database(place) as database, database.writing() as connection:
         connection.execute(delete(SCHEMA))
         for version in versions:
             connection.execute(insert(SCHEMA).values(version=version))
     assert complaint(place).endswith(
-        f": a damaged database: table levelsense_schema says {told}; expected one version "
+        f": a damaged database: table levelsense_schema says {sentence}; expected one version "
         f"from 1 to {SCHEMA_VERSION}"
     )
 

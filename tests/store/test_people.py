@@ -47,10 +47,10 @@ def sorted_rows(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
 
 def test_what_is_added_is_read(results: PlayerResults) -> None:
     assert results.add(FIRST) == Counts(added=6, known=0)
-    found = results.read()
-    assert found.schema == RESULTS_SCHEMA
-    assert sorted_rows(found) == sorted_rows(FIRST)
-    assert found["level"].to_list() == ["1", "1", "1", "1", "10", "2"]
+    stored = results.read()
+    assert stored.schema == RESULTS_SCHEMA
+    assert sorted_rows(stored) == sorted_rows(FIRST)
+    assert stored["level"].to_list() == ["1", "1", "1", "1", "10", "2"]
 
 
 def test_adding_again_changes_nothing(results: PlayerResults) -> None:
@@ -107,8 +107,8 @@ def test_replacing(results: PlayerResults) -> None:
         source=pl.lit("y.csv"), successes=pl.when(pl.col("level") == "10").then(2).otherwise("successes")
     )
     assert results.add(better, replace=True) == Counts(added=0, known=5, replaced=1)
-    found = results.read(levels=["10"])
-    assert found.rows() == [("10", "ann", DAY, "new", 3, 2, 0.0, 0, "y.csv")]
+    stored = results.read(levels=["10"])
+    assert stored.rows() == [("10", "ann", DAY, "new", 3, 2, 0.0, 0, "y.csv")]
     assert sorted_rows(results.read().filter(pl.col("level") != "10")) == sorted_rows(
         FIRST.filter(pl.col("level") != "10")
     )
@@ -225,8 +225,8 @@ def test_sums_are_those_of_a_cohort(results: PlayerResults) -> None:
     plenty = daily(("1", "ann", DAY, 90, 1), cohort="old")
     won = ("1", "ann", DAY, 1, 2)
     sentences = tuple(IMPOSSIBLE.format(where, 1, 2) for where in ("", ", cohort 'new'"))
-    found = refusals(results, plenty, daily(won, cohort="new"), daily(won))
-    assert sorted(found) == sorted(sentences)
+    refused = refusals(results, plenty, daily(won, cohort="new"), daily(won))
+    assert sorted(refused) == sorted(sentences)
 
 
 def test_sums_are_those_of_people_alone(results: PlayerResults) -> None:
@@ -243,8 +243,8 @@ def test_files_of_two_days_make_a_whole(results: PlayerResults) -> None:
 
 @pytest.mark.parametrize("levels", [13, 700])
 def test_only_the_first_such_levels_are_named(results: PlayerResults, levels: int) -> None:
-    found = refusals(results, daily(*((str(n), "ann", DAY, 1, 2) for n in range(levels))))
-    assert (len(found), found[10]) == (11, f"and {levels - 10} more levels")
+    refused = refusals(results, daily(*((str(n), "ann", DAY, 1, 2) for n in range(levels))))
+    assert (len(refused), refused[10]) == (11, f"and {levels - 10} more levels")
 
 
 def test_nothing_to_add(results: PlayerResults) -> None:
@@ -415,10 +415,10 @@ def test_older_tables_get_what_they_lack(place: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(use, range(8))) == [0] * 8
     with Database(place) as database, database.reading() as connection:
-        found = inspect(connection)
-        assert set(found.get_table_names()) == set(METADATA.tables)
+        inspector = inspect(connection)
+        assert set(inspector.get_table_names()) == set(METADATA.tables)
         for table in METADATA.tables.values():
-            assert {column["name"] for column in found.get_columns(table.name)} == set(table.c.keys())
+            assert {column["name"] for column in inspector.get_columns(table.name)} == set(table.c.keys())
         assert connection.execute(select(SCHEMA.c.version)).scalars().all() == [SCHEMA_VERSION]
     with Database(place) as database, pytest.raises(StoreError, match="player_results_key"):
         PlayerResults(database).add(pl.concat([FIRST, FIRST]))

@@ -141,18 +141,18 @@ def read_only(folder: Path, *arguments: object) -> subprocess.CompletedProcess[s
 
 
 def test_readers_work_in_a_folder_that_cannot_be_written(locked: Path) -> None:
-    found = read_only(locked, "results", "--db", "a.db")
-    assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout.split("\n")[1].split()[:4] == [LEVEL, "random", "0", "12"]
+    result = read_only(locked, "results", "--db", "a.db")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.split("\n")[1].split()[:4] == [LEVEL, "random", "0", "12"]
     rates = read_only(locked, "players", "rates", "--db", "a.db")
     assert (rates.returncode, rates.stderr) == (0, "")
     assert rates.stdout.startswith("players without a cohort\nlevel")
 
 
 def test_what_is_played_already_is_told_from_a_database_that_cannot_be_written(locked: Path) -> None:
-    found = read_only(locked, "playtest", LEVEL, "--agent", "random", "--attempts", 12, "--db", "a.db")
-    assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout.split("\n")[1].split()[:3] == [LEVEL, "random", "12"]
+    result = read_only(locked, "playtest", LEVEL, "--agent", "random", "--attempts", 12, "--db", "a.db")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.split("\n")[1].split()[:3] == [LEVEL, "random", "12"]
 
 
 def test_writers_say_that_a_database_cannot_be_written(locked: Path) -> None:
@@ -188,15 +188,15 @@ def test_what_is_in_a_journal_left_over_is_read_too(locked: Path, tmp_path: Path
         left.mkdir()
         for name in ("a.db", "a.db-wal"):
             shutil.copyfile(locked / name, left / name)
-    found = read_only(left, "players", "rates", "z", "--db", "a.db")
-    assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout.split("\n")[1].split()[:4] == ["z", "-", "9", "3"]
+    result = read_only(left, "players", "rates", "z", "--db", "a.db")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.split("\n")[1].split()[:4] == ["z", "-", "9", "3"]
 
 
 def test_a_link_is_as_writable_as_what_it_leads_to(locked: Path, tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(locked / "a.db")
-    found = read_only(locked, "results", "--db", tmp_path / "link.db")
-    assert (found.returncode, found.stderr) == (0, "")
+    result = read_only(locked, "results", "--db", tmp_path / "link.db")
+    assert (result.returncode, result.stderr) == (0, "")
     (tmp_path / "back.db").symlink_to(locked / "b.db")
     assert (
         run("playtest", LEVEL, "--agent", "random", "--attempts", 3, "--db", tmp_path / "back.db").exit_code
@@ -211,9 +211,9 @@ def test_an_older_database_is_read_without_being_upgraded(tmp_path: Path) -> Non
     folder = tmp_path / "old"
     folder.mkdir()
     load_older(str(folder / "a.db"), 1)
-    found = read_only(folder, "results", "--db", "a.db")
-    assert (found.returncode, found.stderr) == (0, "")
-    assert LEVEL in found.stdout
+    result = read_only(folder, "results", "--db", "a.db")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert LEVEL in result.stdout
     rates = read_only(folder, "players", "rates", "--db", "a.db")
     assert rates.returncode == 0
     assert "no results of players" in rates.stderr

@@ -35,12 +35,12 @@ def database(place: str) -> Iterator[Database]:
 
 def chosen(database: Database, **asked: object) -> list[tuple[str, str, int, int]]:
     """Name, agent, seed and number of attempts of all that a selection means."""
-    found = summaries(database, Selection(**asked))  # type: ignore[arg-type]
+    selected = summaries(database, Selection(**asked))  # type: ignore[arg-type]
     table = attempts(database, Selection(**asked))  # type: ignore[arg-type]
     counted = table.group_by("name", "agent", "seed").len().sort("name", "agent", "seed").rows()
-    told = [(summary.name, summary.agent, summary.seed, summary.attempts) for summary in found]
-    assert sorted(told) == sorted(counted)
-    return told
+    keys = [(summary.name, summary.agent, summary.seed, summary.attempts) for summary in selected]
+    assert sorted(keys) == sorted(counted)
+    return keys
 
 
 def test_everything(database: Database) -> None:

@@ -52,7 +52,7 @@ def stored_and_read(place: str, pair: Pair, attempts: Attempts) -> Attempts:
         recorder.begin([pair], Extent(len(attempts)))
         recorder.save([(pair, attempts)])
         damage: list[str] = []
-        verify(database, 0, tell=damage.append)
+        verify(database, 0, on_damage=damage.append)
         assert damage == []
         return recorder.attempts(pair, len(attempts))
 

@@ -70,8 +70,8 @@ def test_a_server_that_is_not_there(parameter: str) -> None:
 
 def test_what_a_driver_says_is_shown_without_secrets() -> None:
     url = parse_place("postgresql://ann:pa@h/x?passfile=/x/y&host=h")
-    told = without_secrets("pa: a palm of ann's, in /x/y on h", url)
-    assert told == "***: a palm of ann's, in *** on h"
+    text = without_secrets("pa: a palm of ann's, in /x/y on h", url)
+    assert text == "***: a palm of ann's, in *** on h"
 
 
 def test_the_command_of_a_run_has_no_password(monkeypatch: pytest.MonkeyPatch, postgres: str) -> None:

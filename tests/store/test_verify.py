@@ -40,17 +40,17 @@ def change(place: str, *statements: str) -> None:
 def verified(place: str, sample: int | None = 10) -> tuple[Verified, Sequence[str]]:
     damage: list[str] = []
     with Database(place, make=False) as database:
-        found = verify(database, sample, tell=damage.append)
-    assert found.damaged == len(damage)
-    return found, damage
+        counts = verify(database, sample, on_damage=damage.append)
+    assert counts.damaged == len(damage)
+    return counts, damage
 
 
 def test_nothing_is_damaged(stored: str) -> None:
-    found, damage = verified(stored)
+    counts, damage = verified(stored)
     assert damage == []
-    assert (found.levels, found.runs, found.attempts, found.results) == (2, 1, 4 * ROWS, 6)
-    assert (found.sums, found.without_sum, found.replayed) == (4 * ROWS + 6, 0, 10)
-    assert not found.not_replayed
+    assert (counts.levels, counts.runs, counts.attempts, counts.results) == (2, 1, 4 * ROWS, 6)
+    assert (counts.sums, counts.without_sum, counts.replayed) == (4 * ROWS + 6, 0, 10)
+    assert not counts.not_replayed
     assert verified(stored, None)[0].replayed == 4 * ROWS
     assert verified(stored, 0)[0].replayed == 0
     assert verified(stored, 10_000)[0].replayed == 4 * ROWS
@@ -68,8 +68,8 @@ def test_nothing_is_damaged(stored: str) -> None:
 )
 def test_a_flipped_bit_is_found_without_playing_that_attempt(stored: str, changed: str) -> None:
     change(stored, f"UPDATE attempts SET {changed} WHERE agent = 'first' AND attempt = 17")
-    found, damage = verified(stored, 0)
-    assert found.damaged == 2
+    counts, damage = verified(stored, 0)
+    assert counts.damaged == 2
     for level, sentence in zip(LEVELS, sorted(damage), strict=True):
         row = f"level '{level}', agent first, rules {RULES_VERSION}, seed 0, attempt 17: checksum "
         assert sentence.startswith(row)
@@ -84,8 +84,8 @@ def test_rows_without_checksums_are_found_by_playing_them_again(stored: str) -> 
         "UPDATE attempts SET checksum = NULL",
         "UPDATE attempts SET score = score + 1 WHERE agent = 'first' AND attempt = 17",
     )
-    found, damage = verified(stored, None)
-    assert (found.damaged, found.without_sum) == (2, 4 * ROWS)
+    counts, damage = verified(stored, None)
+    assert (counts.damaged, counts.without_sum) == (2, 4 * ROWS)
     assert all("attempt 17: score " in sentence for sentence in damage)
     assert verified(stored, 0)[1] == []
 
@@ -108,11 +108,11 @@ def test_replaced_results_have_checksums(stored: str) -> None:
 
 def test_a_level_that_was_changed_is_found(stored: str) -> None:
     change(stored, "UPDATE levels SET json = REPLACE(json, '\"moves\": 15', '\"moves\": 14')")
-    found, damage = verified(stored)
+    counts, damage = verified(stored)
     (sentence,) = damage
     assert sentence.startswith("level '01-first-steps', digest ")
     assert "its file has the digest " in sentence
-    assert found.not_replayed == {"at levels that are damaged or not stored": 2 * ROWS}
+    assert counts.not_replayed == {"at levels that are damaged or not stored": 2 * ROWS}
 
 
 def test_a_level_that_cannot_be_read_is_found(stored: str) -> None:
@@ -150,10 +150,10 @@ def test_what_cannot_be_played_again_is_counted(place: str) -> None:
             connection.execute(text(f"UPDATE attempts SET rules = {RULES_VERSION + 1} WHERE attempt = 4"))
             connection.execute(text("UPDATE attempts SET checksum = NULL"))
             connection.execute(text("UPDATE run_pairs SET attempts = NULL"))
-    found, damage = verified(place, None)
+    counts, damage = verified(place, None)
     assert damage == []
-    assert found.replayed == 4
-    assert dict(found.not_replayed) == {
+    assert counts.replayed == 4
+    assert dict(counts.not_replayed) == {
         "of agent mine, which this program does not know": 6,
         f"of agent {clock.spec}, whose moves depend on the clock": 2,
         f"of rules {RULES_VERSION + 1}; this program plays rules {RULES_VERSION}": 2,
@@ -241,10 +241,10 @@ def test_what_cannot_be_read_does_not_keep_the_rest_from_being_checked(sqlite: s
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'levels'").fetchone()
     whole[(root - 1) * page_size : root * page_size] = bytes(page_size)
     path.write_bytes(whole)
-    found, damage = verified(sqlite, 0)
+    counts, damage = verified(sqlite, 0)
     assert any(sentence.startswith("the file: ") for sentence in damage)
     assert "levels: cannot be read to the end: database disk image is malformed" in damage
-    assert (found.levels, found.attempts, found.results) == (0, 400, 6)
+    assert (counts.levels, counts.attempts, counts.results) == (0, 400, 6)
 
 
 def test_a_text_that_is_none_is_named(sqlite: str) -> None:
@@ -258,18 +258,18 @@ def test_a_text_that_is_none_is_named(sqlite: str) -> None:
 
 def test_an_older_database_is_verified(sqlite: str) -> None:
     load_older(sqlite, 1)
-    found, damage = verified(sqlite)
+    counts, damage = verified(sqlite)
     assert damage == []
-    assert (found.attempts, found.without_sum) == (5, 5)
+    assert (counts.attempts, counts.without_sum) == (5, 5)
 
 
 def test_checksums_of_the_third_schema_hold(sqlite: str) -> None:
     """Its rows have no least time; they are played again in every other column, as far as the rules allow."""
     load_older(sqlite, 3)
-    found, damage = verified(sqlite, None)
+    counts, damage = verified(sqlite, None)
     assert damage == []
-    assert (found.attempts, found.results, found.sums, found.without_sum) == (12, 3, 15, 0)
-    assert found.replayed == (12 if RULES_VERSION == OLDER_RULES else 0)
+    assert (counts.attempts, counts.results, counts.sums, counts.without_sum) == (12, 3, 15, 0)
+    assert counts.replayed == (12 if RULES_VERSION == OLDER_RULES else 0)
 
 
 @pytest.mark.parametrize("least", ["least_time + 0.5", "NULL"])
@@ -346,8 +346,8 @@ def test_damaged_keys_are_told_and_the_rest_is_checked(
     with closing(sqlite3.connect(sqlite)) as connection, connection:
         connection.execute(statement)
         connection.execute("UPDATE attempts SET score = score + 1 WHERE attempt = 7")
-    found, damage = verified(sqlite)
+    counts, damage = verified(sqlite)
     assert f"{row.format(rules=RULES_VERSION)}: {wrong}" in damage
     assert any("attempt 7: checksum " in sentence for sentence in damage)
-    assert (found.attempts, found.results) == (ROWS, 6)
+    assert (counts.attempts, counts.results) == (ROWS, 6)
     assert run("verify", "--db", sqlite).exit_code == 1

@@ -32,11 +32,11 @@ def played(tmp_path: Path) -> Path:
 
 def test_versions_are_told_apart_by_time_and_change(played: Path) -> None:
     with Database(played) as database:
-        found = versions(database)
-    by_limit = {limit: found[with_limit(SMALL, limit).digest] for limit in (11, 12, 14)}
+        by_digest = versions(database)
+    by_limit = {limit: by_digest[with_limit(SMALL, limit).digest] for limit in (11, 12, 14)}
     assert {limit: version.words for limit, version in by_limit.items()} == {
         11: "1 of 3, 2026-01-01 10:00",
         12: "2 of 3, 2026-01-02 10:00, 1 move more",
         14: "3 of 3, 2026-01-03 10:00, 2 moves more",
     }
-    assert len(found) == 3  # `other` has one version only
+    assert len(by_digest) == 3  # `other` has one version only

@@ -49,14 +49,14 @@ class NaiveBoard:
         for state, following in graph.items():
             for later in following:
                 before.setdefault(later, []).append(state)
-        found = {state for state in graph if state[1] == self.goals}
-        waiting = deque(found)
+        solvable = {state for state in graph if state[1] == self.goals}
+        waiting = deque(solvable)
         while waiting:
             for earlier in before.get(waiting.popleft(), ()):
-                if earlier not in found:
-                    found.add(earlier)
+                if earlier not in solvable:
+                    solvable.add(earlier)
                     waiting.append(earlier)
-        return found
+        return solvable
 
     def fewest_pushes(self) -> int | None:
         """The pushes of a solution that has the fewest; None if there is none."""
@@ -75,9 +75,9 @@ class NaiveBoard:
 
 def positions(graph: dict[State, list[State]]) -> dict[State, tuple[Place, frozenset[Place]]]:
     """The position of every state: its boxes, and the first of the places that the player can walk to."""
-    found: dict[State, tuple[Place, frozenset[Place]]] = {}
+    reached: dict[State, tuple[Place, frozenset[Place]]] = {}
     for state in graph:
-        if state in found:
+        if state in reached:
             continue
         walked, waiting = {state}, [state]
         while waiting:
@@ -86,5 +86,5 @@ def positions(graph: dict[State, list[State]]) -> dict[State, tuple[Place, froze
                     walked.add(later)
                     waiting.append(later)
         name = min(player for player, _ in walked), state[1]
-        found |= dict.fromkeys(walked, name)
-    return found
+        reached |= dict.fromkeys(walked, name)
+    return reached

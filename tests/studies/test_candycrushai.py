@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from levelsense.rng import below, new_rng
-from levelsense.studies.candycrushai import cells, sections
+from levelsense.studies.candycrushai import cells
+from levelsense.studies.candycrushai import study as candycrushai
 from levelsense.studies.candycrushai.cells import Course, play_theirs
 from levelsense.studies.candycrushai.original_game import (
     AGENTS,
@@ -19,7 +20,6 @@ from levelsense.studies.candycrushai.original_game import (
     list_legal,
     play_games,
 )
-from levelsense.studies.candycrushai.study import study
 from levelsense.studies.page import StudyPage
 from levelsense.studies.run import StudyRun
 
@@ -65,9 +65,9 @@ def test_a_cell_with_a_legal_swap_to_the_right_does_not_offer_the_one_down() -> 
     grid[1, 0] = 9
     grid[2, 1] = 9
     moves = np.zeros(81, np.int64)
-    found = moves[: list_legal(grid, moves)].tolist()
-    assert 0 in found
-    assert DOWN_SWAP not in found
+    legal = moves[: list_legal(grid, moves)].tolist()
+    assert 0 in legal
+    assert DOWN_SWAP not in legal
 
 
 class Slow:
@@ -77,7 +77,7 @@ class Slow:
         self.grid, self.rng = [list(row) for row in grid], rng
 
     def group(self, row: int, column: int) -> set[tuple[int, int]]:
-        color, found = self.grid[row][column], set()
+        color, group = self.grid[row][column], set()
         for line in ([(r, column) for r in range(SIZE)], [(row, c) for c in range(SIZE)]):
             at = line.index((row, column))
             cells = {(row, column)}
@@ -87,8 +87,8 @@ class Slow:
                         break
                     cells.add((r, c))
             if len(cells) >= 3:
-                found |= cells
-        return found
+                group |= cells
+        return group
 
     def step(self) -> int:
         groups = [self.group(row, column) for row in range(SIZE) for column in range(SIZE)]
@@ -120,14 +120,14 @@ class Slow:
         return legal
 
     def legal(self) -> list[int]:
-        found = []
+        scores = []
         for row in range(SIZE):
             for column in range(SIZE):
                 if self.is_legal((row, column), (row, column + 1)):
-                    found.append(row * SIZE + column)
+                    scores.append(row * SIZE + column)
                 elif self.is_legal((row, column), (row + 1, column)):
-                    found.append(row * SIZE + column + DOWN_SWAP)
-        return found
+                    scores.append(row * SIZE + column + DOWN_SWAP)
+        return scores
 
 
 def test_cascades_and_legal_moves_agree_with_a_slow_second_game() -> None:
@@ -168,7 +168,7 @@ def test_an_order_agrees_by_its_direction_and_its_test(
     ours = {name: sample(mean) for name, mean in {**means, "q-network": network}.items()}
     theirs = {name: sample(100.0 * place) for place, name in enumerate(AGENTS)}
     page = StudyPage("x", "x")
-    sections.tell_order(page, cells.Results({**ours, "sampling:epsilon=1": sample(1)}, theirs, []))
+    candycrushai.tell_order(page, cells.Results({**ours, "sampling:epsilon=1": sample(1)}, theirs, []))
     rows = [line.split(" | ") for line in page.parts[1].splitlines() if line.startswith("| ours")]
     assert [row[-1].removesuffix(" |") for row in rows] == verdicts
 
@@ -182,12 +182,12 @@ def test_games_depend_on_their_seeds_alone() -> None:
 
 def test_a_small_run_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for agents in (cells.OURS, cells.THEIRS):
-        monkeypatch.setattr(sections, "OURS" if agents is cells.OURS else "THEIRS", agents)
+        monkeypatch.setattr(candycrushai, "OURS" if agents is cells.OURS else "THEIRS", agents)
         for name in agents:
             monkeypatch.setitem(agents, name, (3, 3))
     courses = (Course("q-linear", 0, (0, 1), 2), Course("q-network", 3, (0, 1), 2))
     monkeypatch.setattr(cells, "COURSES", {True: courses})
-    page = study(StudyRun(tmp_path, quick=True, threads=1))
+    page = candycrushai.study(StudyRun(tmp_path, quick=True, threads=1))
     text = page.markdown
     assert set(page.charts) == {"candycrushai-averages.svg", "candycrushai-training.svg"}
     for published in ("8,456.76", "42,889.54", "61,724.55", "85,198.18", "84,668.18"):
@@ -196,6 +196,6 @@ def test_a_small_run_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "nan" not in text
     assert max(len(line) for line in text.splitlines() if "|" not in line and "![" not in line) <= 110
     assert (
-        study(StudyRun(tmp_path, quick=True, threads=1)).markdown.split("## Time")[0]
+        candycrushai.study(StudyRun(tmp_path, quick=True, threads=1)).markdown.split("## Time")[0]
         == text.split("## Time")[0]
     )

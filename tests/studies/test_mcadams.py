@@ -13,7 +13,8 @@ from levelsense.game.moves import MOST_MOVES, list_moves, rebuild_masks
 from levelsense.game.record import level_record
 from levelsense.game.state import CANDY, PLAYING, new_state, new_work
 from levelsense.rng import new_rng
-from levelsense.studies.mcadams import cells, published, sections
+from levelsense.studies.mcadams import cells, published
+from levelsense.studies.mcadams import study as mcadams
 from levelsense.studies.mcadams.cells import (
     BOARDS,
     RANDOM,
@@ -22,13 +23,12 @@ from levelsense.studies.mcadams.cells import (
     Cell,
     Player,
     attempts_of,
+    deal_and_clear,
     play,
     players_of,
     study_level,
 )
 from levelsense.studies.mcadams.compare import compared, means_agree
-from levelsense.studies.mcadams.first_board import deal_and_clear
-from levelsense.studies.mcadams.study import study
 from levelsense.studies.run import StudyRun
 from levelsense.studies.welch import Welch
 
@@ -95,8 +95,8 @@ def test_published_figures_agree_with_each_other() -> None:
         (mean, _, deviation), (random, _, random_deviation) = (
             published.SCORES[board][label] for label in ("S.H1.1", "R")
         )
-        found = (mean - random) / ((deviation**2 + random_deviation**2) / 500) ** 0.5
-        assert found == pytest.approx(t, rel=0.02), board
+        t_value = (mean - random) / ((deviation**2 + random_deviation**2) / 500) ** 0.5
+        assert t_value == pytest.approx(t, rel=0.02), board
     for board, values in published.HEURISTICS.items():
         for depth, t in enumerate(values, 1):
             (h2, _, s2), (h1, _, s1) = (published.SCORES[board][f"S.{h}.{depth}"] for h in ("H2", "H1"))
@@ -108,7 +108,7 @@ def test_published_figures_agree_with_each_other() -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "ATTEMPTS", {True: {0: 8, 1: 6, 2: 4, 3: 3, 4: 2}})
-    monkeypatch.setattr(sections, "ATTEMPTS", cells.ATTEMPTS)
+    monkeypatch.setattr(mcadams, "ATTEMPTS", cells.ATTEMPTS)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_published_means_agree_within_both_errors(attempts: int, gap: float, agr
 
 @pytest.mark.usefixtures("small")
 def test_a_small_run_from_end_to_end(tmp_path: Path) -> None:
-    page = study(StudyRun(tmp_path, quick=True, threads=1))
+    page = mcadams.study(StudyRun(tmp_path, quick=True, threads=1))
     text = page.markdown
     assert set(page.charts) == {"mcadams-scores.svg", "mcadams-heuristics.svg"}
     assert text.count("\n| 9x9 | S.") == 8
@@ -143,5 +143,5 @@ def test_a_small_run_from_end_to_end(tmp_path: Path) -> None:
     assert "nan" not in text
     assert max(len(line) for line in text.splitlines() if "|" not in line and "![" not in line) <= 110
     kept = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "attempts").iterdir()}
-    assert study(StudyRun(tmp_path, quick=True, threads=1)).markdown == text
+    assert mcadams.study(StudyRun(tmp_path, quick=True, threads=1)).markdown == text
     assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "attempts").iterdir()} == kept

@@ -29,9 +29,8 @@ from levelsense.studies.poromaa import (
     study,
     trees,
 )
-from levelsense.studies.poromaa.checks import Check, check_sign, summary
-from levelsense.studies.poromaa.extent import Extent
-from levelsense.studies.poromaa.intervals import Interval
+from levelsense.studies.poromaa.intervals import Check, Interval, check_sign, summary
+from levelsense.studies.poromaa.playing import Extent
 from levelsense.studies.poromaa.random_play import RandomPlay, actions_by_depth, implied_candies, new_candies
 from levelsense.studies.poromaa.saga_sections import adjusted, goal_kind
 from levelsense.studies.run import StudyRun
@@ -47,10 +46,10 @@ def wins(text: str) -> Any:
 def test_a_difference_is_that_of_pairs_averaged_over_levels() -> None:
     ours = {"a": wins("1101"), "b": wins("10")}
     theirs = {"a": wins("0101"), "b": wins("00")}
-    found = intervals.difference(ours, [theirs])
+    estimate = intervals.difference(ours, [theirs])
     # Level a: differences 1, 0, 0, 0, mean 1/4, variance 1/4; level b: 1, 0, mean 1/2, variance 1/2.
     half = 1.959964 * np.sqrt(0.25 / 4 + 0.5 / 2) / 2
-    assert (found.value, found.low, found.high) == pytest.approx((0.375, 0.375 - half, 0.375 + half))
+    assert (estimate.value, estimate.low, estimate.high) == pytest.approx((0.375, 0.375 - half, 0.375 + half))
     assert intervals.difference(ours, [ours, ours]).value == 0
 
 
@@ -89,7 +88,7 @@ def test_a_setup_that_is_there_twice_changes_nothing() -> None:
 
 def test_setups_that_are_alike_are_told_apart_in_five_of_a_hundred_cases() -> None:
     """On the same boards, some easier than others, with three of five setups that hardly differ."""
-    draws, told = np.random.default_rng(5), []
+    draws, signs = np.random.default_rng(5), []
     for _ in range(1_000):
         setups: list[dict[str, Any]] = [{} for _ in range(5)]
         for level, rate in (("a", 0.9), ("b", 0.6), ("c", 0.3)):
@@ -99,16 +98,16 @@ def test_setups_that_are_alike_are_told_apart_in_five_of_a_hundred_cases() -> No
                 won[other] = np.where(draws.random(200) < 0.03, won[other], won[2])
             for setup, of_level in zip(setups, won, strict=True):
                 setup[level] = of_level
-        told.append(intervals.alike(setups) < 0.05)
-    assert 0.03 < np.mean(told) < 0.07  # as of independent boards 0.02, by Q with all degrees of freedom 0.1
+        signs.append(intervals.alike(setups) < 0.05)
+    assert 0.03 < np.mean(signs) < 0.07  # as of independent boards 0.02, by Q with all degrees of freedom 0.1
 
 
 def test_means_and_slopes_are_those_of_scipy() -> None:
     draws = np.random.default_rng(3)
     x, y = draws.random(20), draws.random(30)
     welch = stats.ttest_ind(x, y, equal_var=False).confidence_interval(0.95)
-    found = intervals.difference_of_means(x, y)
-    assert (found.low, found.high) == pytest.approx((welch.low, welch.high))
+    estimate = intervals.difference_of_means(x, y)
+    assert (estimate.low, estimate.high) == pytest.approx((welch.low, welch.high))
     line = stats.linregress(x, y[:20])
     steep = intervals.slope(x, y[:20])
     assert steep.value == pytest.approx(line.slope)
@@ -127,16 +126,16 @@ def test_a_verdict_needs_an_interval_that_leaves_out_zero() -> None:
 
 
 def test_every_verdict_is_counted() -> None:
-    def told(*verdicts: str) -> str:
+    def summary_of(*verdicts: str) -> str:
         return summary([Check("", "", "", verdict) for verdict in verdicts])
 
-    assert told("yes", "no: why", "yes", "cannot be told: so") == "2 agree, 1 do not, 1 cannot be told"
-    assert told("in part: so", "no") == "0 agree, 1 do not, 0 cannot be told, 1 in part"
+    assert summary_of("yes", "no: why", "yes", "cannot be told: so") == "2 agree, 1 do not, 1 cannot be told"
+    assert summary_of("in part: so", "no") == "0 agree, 1 do not, 0 cannot be told, 1 in part"
 
 
 def test_a_delta_is_adjusted_by_what_chance_does_to_a_rate() -> None:
-    found = adjusted(np.array([0.1, 0.1, 0.3]), np.array([0.5, 0.1, 0.0]))
-    assert found == pytest.approx([0.2, 1 / 3])
+    deltas = adjusted(np.array([0.1, 0.1, 0.3]), np.array([0.5, 0.1, 0.0]))
+    assert deltas == pytest.approx([0.2, 1 / 3])
 
 
 # Phase 1
@@ -146,7 +145,7 @@ def test_published_state_spaces_fit_the_candies_if_two_are_exchanged() -> None:
     """The mistake in table 4.1: level 13 brings in more candies than 77, with two colors more."""
     first, second = published.LEVELS["thesis-013"], published.LEVELS["thesis-077"]
     as_printed, exchanged = (
-        [implied_candies(power, told.actions, told.depth, told.colors) for told, power in pairs]
+        [implied_candies(power, thesis.actions, thesis.depth, thesis.colors) for thesis, power in pairs]
         for pairs in (
             ((first, first.power), (second, second.power)),
             ((first, second.power), (second, first.power)),
@@ -162,9 +161,9 @@ def test_published_state_spaces_fit_the_candies_if_two_are_exchanged() -> None:
 def test_actions_by_depth_begin_with_those_of_the_deals() -> None:
     level = Level.load("thesis-100")
     seeds = playing.shared_seeds(level, 1, 0, 5)
-    found = actions_by_depth(level, seeds)
-    assert len(found) <= 20
-    assert found[0] == np.mean([len(Game(level, int(seed)).legal_moves) for seed, _ in seeds])
+    actions = actions_by_depth(level, seeds)
+    assert len(actions) <= 20
+    assert actions[0] == np.mean([len(Game(level, int(seed)).legal_moves) for seed, _ in seeds])
 
 
 def test_every_candy_that_is_cleared_is_made_good() -> None:
@@ -194,11 +193,11 @@ def test_a_tree_is_described_by_its_root_and_its_choice() -> None:
     level = Level.load("thesis-013")
     agent = parse_agent(trees.tree_spec(0.6, "random"))
     tree = search_tree(Game(level, 5), agent.options, agent.codes, 5)
-    told = trees.describe(tree, Game(level, 5))
+    described = trees.describe(tree, Game(level, 5))
     visits, won, values = searches.root_actions(tree)
     assert visits.sum() == 100
-    assert told.won == won.sum() == values.sum()
-    assert (told.visits, told.wins) in set(zip(visits.astype(int), won.astype(int), strict=True))
+    assert described.won == won.sum() == values.sum()
+    assert (described.visits, described.wins) in set(zip(visits.astype(int), won.astype(int), strict=True))
 
 
 # Searches
@@ -302,29 +301,29 @@ def test_attempts_of_all_setups_have_the_same_seeds(tmp_path: Path, monkeypatch:
 
 
 @pytest.fixture(scope="module")
-def way(tmp_path_factory: pytest.TempPathFactory) -> saga.Way:
+def players(tmp_path_factory: pytest.TempPathFactory) -> saga.SagaPlayers:
     levels = gather_levels(["28-crossed-wires", "39-ice-fortress", "24-hourglass", "32-long-shelf"])
     run = StudyRun(tmp_path_factory.mktemp("way"), threads=1)
-    return saga.players_way(run, SMALL, levels)
+    return saga.saga_players(run, SMALL, levels)
 
 
-def test_who_is_present_is_told_as_by_playing_in_order(way: saga.Way) -> None:
+def test_who_is_present_is_told_as_by_playing_in_order(players: saga.SagaPlayers) -> None:
     population = draw_population(SMALL.players, 1, leave=1.0)
-    presence = Presence(population, way.levels)
+    presence = Presence(population, players.levels)
     expected, rates = [], []
-    for visited in visits(population, way.levels, 1):
+    for visited in visits(population, players.levels, 1):
         expected.append(presence.is_present.copy())
         kept = presence.visit(visited)
         rates.append(kept.won.mean())
-    assert np.array_equal(way.present(1.0), expected)
-    assert way.rates(slice(0, 4), 1.0) == pytest.approx(rates)
-    assert way.present(1.0)[-1].sum() < SMALL.players  # somebody left
+    assert np.array_equal(players.present(1.0), expected)
+    assert players.rates(slice(0, 4), 1.0) == pytest.approx(rates)
+    assert players.present(1.0)[-1].sum() < SMALL.players  # somebody left
 
 
 def test_a_lead_in_log_odds_is_that_of_counts() -> None:
     """Half a success and half a failure more on both sides."""
 
-    class Counted(saga.Way):
+    class Counted(saga.SagaPlayers):
         def counts(self, numbers: slice, leave: float = 0.0) -> tuple[Any, Any]:
             return np.array([1, 6])[numbers], np.array([4, 8])[numbers]
 
@@ -338,10 +337,10 @@ def test_a_lead_in_log_odds_is_that_of_counts() -> None:
     assert lead.late == pytest.approx([np.log(4.5 / 0.5) - np.log(6.5 / 2.5)])
 
 
-def test_nobody_leaves_who_may_not(way: saga.Way) -> None:
-    assert way.present(0.0).all()
-    assert way.skill() == pytest.approx(way.won.sum(axis=0) / way.attempts.sum(axis=0))
-    assert ((way.attempts >= 1) & (way.attempts <= 8)).all()
+def test_nobody_leaves_who_may_not(players: saga.SagaPlayers) -> None:
+    assert players.present(0.0).all()
+    assert players.skill() == pytest.approx(players.won.sum(axis=0) / players.attempts.sum(axis=0))
+    assert ((players.attempts >= 1) & (players.attempts <= 8)).all()
 
 
 @pytest.mark.parametrize(

@@ -22,16 +22,16 @@ def test_what_is_kept_is_not_made_again(tmp_path: Path) -> None:
         made.append(number)
         return {"square": number * number}
 
-    heard: list[tuple[str, int, int]] = []
-    run = StudyRun(tmp_path, threads=1, progress=lambda *told: heard.append(told))
+    calls: list[tuple[str, int, int]] = []
+    run = StudyRun(tmp_path, threads=1, progress=lambda *call: calls.append(call))
     run.claim("x")
     rows = run.collect("part", ["a", "b", "c"], make)
     assert [row["square"] for row in rows] == [0, 1, 4]
-    assert heard == [("part", 1, 3), ("part", 2, 3), ("part", 3, 3)]
+    assert calls == [("part", 1, 3), ("part", 2, 3), ("part", 3, 3)]
     (tmp_path / "part" / "b.json").unlink()
     assert run.collect("part", ["a", "b", "c"], make) == rows
     assert made == [0, 1, 2, 1]
-    assert heard[-1] == ("part", 3, 3)
+    assert calls[-1] == ("part", 3, 3)
     assert run.seconds["part"] > 0
 
 
@@ -54,12 +54,12 @@ def test_a_run_that_is_stopped_keeps_what_it_has(tmp_path: Path) -> None:
 def test_a_folder_of_other_settings_is_refused(tmp_path: Path) -> None:
     StudyRun(tmp_path).claim("x", attempts=5)
     StudyRun(tmp_path).claim("x", attempts=5)
-    for run, settings, told in (
+    for run, settings, sentence in (
         (StudyRun(tmp_path), {"attempts": 6}, "results with attempts 5, not 6; expected another folder"),
         (StudyRun(tmp_path, quick=True), {"attempts": 5}, "results with quick False, not True"),
         (StudyRun(tmp_path, seed=2), {"attempts": 5}, "results with seed 1, not 2"),
     ):
-        with pytest.raises(StudyError, match=told):
+        with pytest.raises(StudyError, match=sentence):
             run.claim("x", **settings)
     (tmp_path / "settings.json").write_text("{")
     with pytest.raises(StudyError, match=r"settings\.json: no JSON; expected the settings of a study"):
@@ -111,9 +111,9 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert_complaint(run_command("study", "sokoban"), "sokoban: no file; expected the study's file as --data")
     assert_complaint(run_command("study", "nothing"), "unknown study 'nothing'; there are: band-coverage")
     monkeypatch.setattr("levelsense.studies.band_coverage.CASES", ((3, 1, 0.4, 2), (10, 1, 0.0, 2)))
-    found = run_command("study", "band-coverage", "--quick")
-    assert found.exit_code == 0, found.stderr
-    assert "study-band-coverage/band-coverage.md written" in found.stderr
+    result = run_command("study", "band-coverage", "--quick")
+    assert result.exit_code == 0, result.stderr
+    assert "study-band-coverage/band-coverage.md written" in result.stderr
     page = Path("study-band-coverage/band-coverage.md").read_text()
     assert page.count("\n| ") == 4
     assert json.loads(Path("study-band-coverage/settings.json").read_text())["quick"] is True

@@ -52,11 +52,11 @@ def attempts_asked() -> dict[tuple[str, str], int]:
 
 
 def test_it_runs_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    heard: list[tuple[str, int, int]] = []
-    run = StudyRun(tmp_path, progress=lambda *told: heard.append(told))
+    calls: list[tuple[str, int, int]] = []
+    run = StudyRun(tmp_path, progress=lambda *call: calls.append(call))
     rows = tables(study(run, search_attempts=20).markdown)
-    assert ("generating", 12, 12) in heard
-    assert ("playing, bundled levels,", 3, 3) in heard
+    assert ("generating", 12, 12) in calls
+    assert ("playing, bundled levels,", 3, 3) in calls
     heads = [row for row in rows if row[0] == "players (simulated)"]
     assert len(heads) == 3
     cohorts = {row[0] for row in rows if row[0].startswith("simulated")}

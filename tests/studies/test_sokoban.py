@@ -37,10 +37,10 @@ def placed(rows: list[str]) -> tuple[Board, Position]:
 
 def pushes(board: Board, position: Position) -> set[tuple[tuple[int, int], str]]:
     """The pushes that are possible: a box's row and column, and up, right, down or left."""
-    found = np.empty(MOST_PUSHES, np.int64)
-    count = list_pushes(board.record, position, found)
+    buffer = np.empty(MOST_PUSHES, np.int64)
+    count = list_pushes(board.record, position, buffer)
     return {
-        (board.places[position.box[move // DIRECTIONS]], "URDL"[move % DIRECTIONS]) for move in found[:count]
+        (board.places[position.box[move // DIRECTIONS]], "URDL"[move % DIRECTIONS]) for move in buffer[:count]
     }
 
 
@@ -110,7 +110,7 @@ def test_what_cannot_be_counted_or_solved_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "sentence"),
     [
         (["####", "#@$#", "####"], "board: 1 boxes and 0 goals; expected as many, one at least"),
         (["####", "# $.#", "####"], "board: 0 players; expected one, @ or +"),
@@ -120,10 +120,10 @@ def test_what_cannot_be_counted_or_solved_is_none() -> None:
         (["#" * 20, "#@" + "*" * 17 + "#", "#" * 20], "board: 17 boxes and 18 cells; expected at most 16"),
     ],
 )
-def test_wrong_boards_are_a_sentence(rows: list[str], told: str) -> None:
+def test_wrong_boards_are_a_sentence(rows: list[str], sentence: str) -> None:
     with pytest.raises(LevelError) as caught:
         parse_board(rows)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(sentence)
 
 
 # Agents

@@ -9,7 +9,7 @@ from levelsense.errors import StudyError
 from levelsense.prediction.evaluation import paired_difference
 from levelsense.rng import Draws
 from levelsense.studies.run import StudyRun
-from levelsense.studies.sokoban import fits, judge, playing
+from levelsense.studies.sokoban import columns, fits, judge
 from levelsense.studies.sokoban.agents import AGENTS
 from levelsense.studies.sokoban.data import read_levels
 from levelsense.studies.sokoban.judge import (
@@ -55,7 +55,7 @@ def test_levels_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "sentence"),
     [
         (f"x,c,1,{ROOM},80,81", "line 50: 81 of 80 plays solved; expected at most as many, of some"),
         (f"x,c,1,{ROOM},0,0", "line 50: 0 of 0 plays solved"),
@@ -64,12 +64,12 @@ def test_levels_are_read(tmp_path: Path) -> None:
         (f"level-3,c,1,{ROOM},80,8", "two levels with the id 'level-3'; expected ids that tell levels apart"),
     ],
 )
-def test_wrong_lines_are_a_sentence(tmp_path: Path, line: str, told: str) -> None:
+def test_wrong_lines_are_a_sentence(tmp_path: Path, line: str, sentence: str) -> None:
     path = made_up_file(tmp_path / "levels.csv")
     path.write_text(path.read_text() + line + "\n")
     with pytest.raises(StudyError) as caught:
         read_levels(path)
-    assert told in str(caught.value)
+    assert sentence in str(caught.value)
 
 
 def test_wrong_files_are_a_sentence(tmp_path: Path) -> None:
@@ -170,8 +170,8 @@ def test_an_interval_counts_levels_of_a_collection_as_one() -> None:
 def little_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "FOLDS", 3)
     monkeypatch.setattr(judge, "PENALTIES", (1.0, 100.0))
-    monkeypatch.setattr(playing, "ATTEMPTS", {False: 4, True: 4})
-    monkeypatch.setattr(playing, "AGENTS", (AGENTS[1], AGENTS[3], AGENTS[5]))
+    monkeypatch.setattr(columns, "ATTEMPTS", {False: 4, True: 4})
+    monkeypatch.setattr(columns, "AGENTS", (AGENTS[1], AGENTS[3], AGENTS[5]))
 
 
 def test_the_study_runs_and_goes_on_where_it_was(tmp_path: Path, little_to_do: None) -> None:

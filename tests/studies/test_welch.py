@@ -15,21 +15,21 @@ def test_t_freedom_and_p_are_those_of_scipy(
     rng = np.random.default_rng(3)
     one, two = rng.normal(*first), rng.normal(*second)
     expected = ttest_ind(one, two, equal_var=False)
-    found = Welch(one, two)
-    assert found.t == pytest.approx(expected.statistic)
-    assert found.freedom == pytest.approx(expected.df)
-    assert found.p == pytest.approx(expected.pvalue)
-    assert found.confidence == pytest.approx(1 - expected.pvalue)
+    test = Welch(one, two)
+    assert test.t == pytest.approx(expected.statistic)
+    assert test.freedom == pytest.approx(expected.df)
+    assert test.p == pytest.approx(expected.pvalue)
+    assert test.confidence == pytest.approx(1 - expected.pvalue)
     interval = expected.confidence_interval(0.95)
-    assert found.interval == pytest.approx((interval.low, interval.high))
+    assert test.interval == pytest.approx((interval.low, interval.high))
 
 
 def test_by_hand() -> None:
     """Means 2 and 5, variances 1 and 4, three of each: equations 5 and 6 on paper."""
-    found = Welch(np.array([1.0, 2.0, 3.0]), np.array([3.0, 5.0, 7.0]))
-    assert found.t == pytest.approx(-3 / (1 / 3 + 4 / 3) ** 0.5)
-    assert found.freedom == pytest.approx((5 / 3) ** 2 / ((1 / 3) ** 2 / 2 + (4 / 3) ** 2 / 2))
-    assert found.t_of(12) == pytest.approx(2 * found.t)
+    test = Welch(np.array([1.0, 2.0, 3.0]), np.array([3.0, 5.0, 7.0]))
+    assert test.t == pytest.approx(-3 / (1 / 3 + 4 / 3) ** 0.5)
+    assert test.freedom == pytest.approx((5 / 3) ** 2 / ((1 / 3) ** 2 / 2 + (4 / 3) ** 2 / 2))
+    assert test.t_of(12) == pytest.approx(2 * test.t)
 
 
 def test_samples_that_do_not_vary() -> None:
@@ -42,20 +42,18 @@ def test_samples_that_do_not_vary() -> None:
 
 def test_pairs_that_do_not_differ() -> None:
     scores = np.random.default_rng(2).normal(0.1, 0.3, 50)
-    found = Welch(scores, scores, paired=True)
-    assert (found.t, found.p, *found.interval, *found.t_range(500)) == pytest.approx(
-        (0, 1, 0, 0, 0, 0), abs=1e-6
-    )
+    test = Welch(scores, scores, paired=True)
+    assert (test.t, test.p, *test.interval, *test.t_range(500)) == pytest.approx((0, 1, 0, 0, 0, 0), abs=1e-6)
 
 
 def test_the_range_holds_t_of_new_samples() -> None:
     """Of 200 new pairs of samples of 50, about 95 of 100 have their t in the range."""
     rng = np.random.default_rng(8)
-    found = Welch(rng.normal(3, 2, 2000), rng.normal(2, 1, 2000))
-    low, high = found.t_range(50)
+    test = Welch(rng.normal(3, 2, 2000), rng.normal(2, 1, 2000))
+    low, high = test.t_range(50)
     new = [Welch(rng.normal(3, 2, 50), rng.normal(2, 1, 50)).t for _ in range(200)]
     assert 178 <= sum(low <= t <= high for t in new) <= 199
-    assert (low + high) / 2 == pytest.approx(found.t_of(50))
+    assert (low + high) / 2 == pytest.approx(test.t_of(50))
 
 
 def test_the_range_is_wider_if_the_samples_are_no_larger_themselves() -> None:
@@ -95,8 +93,8 @@ def test_the_range_is_as_wide_as_repetitions_scatter(
 
     def ts(first: Scores, second: Scores) -> Scores:
         variance = first.var(axis=1, ddof=1) + second.var(axis=1, ddof=1)
-        found: Scores = (first.mean(axis=1) - second.mean(axis=1)) / (variance / 200) ** 0.5
-        return found
+        t_values: Scores = (first.mean(axis=1) - second.mean(axis=1)) / (variance / 200) ** 0.5
+        return t_values
 
     repetitions = 4_000
     new = ts(*draw(repetitions, (200, 200)))
@@ -114,21 +112,21 @@ def test_pairs_are_told_as_by_scipy() -> None:
     rng = np.random.default_rng(6)
     boards = rng.normal(0, 2, 300)
     one, two = (boards + rng.normal(mean, 1, 300) for mean in (3.2, 3))
-    found = Welch(one, two, paired=True)
+    test = Welch(one, two, paired=True)
     expected = ttest_rel(one, two)
-    assert found.t == pytest.approx(Welch(one, two).t)
-    assert 2 * student.sf(expected.statistic, found.freedom) == pytest.approx(found.p)
-    low, high = found.interval
-    half = student.ppf(0.975, found.freedom) * (one - two).std(ddof=1) / 300**0.5
-    assert (low, high) == pytest.approx((found.difference - half, found.difference + half))
+    assert test.t == pytest.approx(Welch(one, two).t)
+    assert 2 * student.sf(expected.statistic, test.freedom) == pytest.approx(test.p)
+    low, high = test.interval
+    half = student.ppf(0.975, test.freedom) * (one - two).std(ddof=1) / 300**0.5
+    assert (low, high) == pytest.approx((test.difference - half, test.difference + half))
 
 
 def test_pairs_by_hand_if_one_sample_goes_on() -> None:
     """Variances 1 and 20/3, the covariance of the first three 2: 1/3 + 20/12 - 2 * 2/4 = 1 is the error's."""
-    found = Welch(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 5.0, 7.0]), paired=True)
-    half = student.ppf(0.975, found.freedom)
-    assert found.interval == pytest.approx((-2 - half, -2 + half))
-    assert found.p == pytest.approx(2 * student.sf(2, found.freedom))
+    test = Welch(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 5.0, 7.0]), paired=True)
+    half = student.ppf(0.975, test.freedom)
+    assert test.interval == pytest.approx((-2 - half, -2 + half))
+    assert test.p == pytest.approx(2 * student.sf(2, test.freedom))
 
 
 @pytest.mark.parametrize("sizes", [(400, 400), (2_000, 500)])

@@ -67,8 +67,8 @@ class StudioProcess:
         with log.open("w") as output:
             self.process = subprocess.Popen(command, stderr=output, cwd=self.folder)
         while self.process.poll() is None:
-            if found := re.search(r"http://\S+/", log.read_text()):
-                self.url = found[0]
+            if match := re.search(r"http://\S+/", log.read_text()):
+                self.url = match[0]
                 return
             time.sleep(0.05)
         pytest.fail(f"the studio did not start: {log.read_text()}")

@@ -10,9 +10,9 @@ def events(client: TestClient, path: str, body: dict[str, Any]) -> list[tuple[st
     """The events of a request, each with its data."""
     answer = client.post(path, json=body)
     assert answer.status_code == 200, answer.text
-    heard = []
+    stream = []
     for block in answer.text.split("\n\n"):
         lines = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
         if "event" in lines:
-            heard.append((lines["event"], json.loads(lines["data"])))
-    return heard
+            stream.append((lines["event"], json.loads(lines["data"])))
+    return stream

@@ -88,10 +88,10 @@ def test_a_cell_tells_what_happens_there_and_the_board_stays_where_it_is(page: P
     page.get_by_role("button", name="Left", exact=True).click()
     choose(page, "Ask a cell")
     page.mouse.click(*cell_point(page, "b2"))
-    told = page.get_by_test_id("cell-words")
-    expect(told).to_contain_text(re.compile(r"\d % of losses end with \w+ left here\."))
+    cell_words = page.get_by_test_id("cell-words")
+    expect(cell_words).to_contain_text(re.compile(r"\d % of losses end with \w+ left here\."))
     assert cell_point(page, "b2") == before
-    told.get_by_role("link", name="Show such an attempt").click()
+    cell_words.get_by_role("link", name="Show such an attempt").click()
     expect(page.get_by_text("Where it was lost")).to_be_visible()
 
 
@@ -148,14 +148,14 @@ def test_drops_are_set_in_per_cent_and_dispensers_by_a_click(page: Page, server:
     choose(page, "Dispenser")
     page.mouse.click(*cell_point(page, "c1"))
     page.get_by_test_id("tab-level").click()
-    own = page.get_by_role("group", name="Dispenser at c1")
-    own.get_by_label("per cent of new pieces").fill("35")
-    own.get_by_label("per cent of new pieces").press("Tab")
-    own.get_by_label("piece", exact=True).select_option("countdown")
-    own.get_by_label("the bomb's number").fill("7")
-    own.get_by_label("the bomb's number").press("Tab")
-    told = json.loads(text_of(page))["dispensers"]
-    assert told == [{"at": ["c1"], "drops": [{"piece": "countdown", "rate": 0.35, "timer": 7}]}]
+    dispenser = page.get_by_role("group", name="Dispenser at c1")
+    dispenser.get_by_label("per cent of new pieces").fill("35")
+    dispenser.get_by_label("per cent of new pieces").press("Tab")
+    dispenser.get_by_label("piece", exact=True).select_option("countdown")
+    dispenser.get_by_label("the bomb's number").fill("7")
+    dispenser.get_by_label("the bomb's number").press("Tab")
+    data = json.loads(text_of(page))["dispensers"]
+    assert data == [{"at": ["c1"], "drops": [{"piece": "countdown", "rate": 0.35, "timer": 7}]}]
 
 
 def test_what_is_being_typed_stays_while_figures_come_in(page: Page, server: StudioProcess):

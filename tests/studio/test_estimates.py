@@ -18,10 +18,10 @@ HARD = SMALL.replace("#1", "#3").replace("12", "6")
 
 
 def test_the_last_figure_is_what_predict_says(client: TestClient):
-    heard = events(client, "/api/estimate", {"text": HARD, "target": 0.4})
-    kinds = [kind for kind, _ in heard]
+    stream = events(client, "/api/estimate", {"text": HARD, "target": 0.4})
+    kinds = [kind for kind, _ in stream]
     assert kinds == ["level", "figure", "figure", "figure", "reasons", "limits", "feel", "struck", "done"]
-    figures = [data for kind, data in heard if kind == "figure"]
+    figures = [data for kind, data in stream if kind == "figure"]
     assert [figure["final"] for figure in figures] == [False, False, True]
     (predicted,) = Lab().predict(Level.from_json(HARD), target=0.4)
     assert figures[-1]["rate"] == pytest.approx(predicted.rate)
@@ -30,18 +30,18 @@ def test_the_last_figure_is_what_predict_says(client: TestClient):
 
 
 def test_reasons_are_those_of_explain(client: TestClient):
-    heard = dict(events(client, "/api/estimate", {"text": HARD, "target": 0.4}))
+    stream = dict(events(client, "/api/estimate", {"text": HARD, "target": 0.4}))
     (explained,) = Lab().explain(Level.from_json(HARD), target=0.4)
-    assert [finding["sentence"] for finding in heard["reasons"]["findings"]] == list(explained.sentences)
-    assert heard["reasons"]["basis"] == explained.losses.basis
+    assert [finding["sentence"] for finding in stream["reasons"]["findings"]] == list(explained.sentences)
+    assert stream["reasons"]["basis"] == explained.losses.basis
 
 
 def test_success_by_limit_never_falls_and_meets_the_prediction(client: TestClient):
-    heard = dict(events(client, "/api/estimate", {"text": HARD}))
-    limits = heard["limits"]
+    stream = dict(events(client, "/api/estimate", {"text": HARD}))
+    limits = stream["limits"]
     assert limits["rates"] == sorted(limits["rates"])
     assert limits["rates"][limits["limits"].index(limits["present"])] == pytest.approx(
-        heard["figure"]["rate"], rel=1e-6
+        stream["figure"]["rate"], rel=1e-6
     )
     assert limits["limits"][-1] >= 2 * limits["present"] - 1
 
@@ -57,7 +57,7 @@ def test_struck_cells_are_tiles(client: TestClient):
 def test_how_often_a_cell_is_struck_is_by_moves(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(details, "STRUCK_ATTEMPTS", 2)
     level, agent = Level.from_json(HARD), parse_agent(defaults.EXPLAINED_AGENT)
-    told = details.struck_work(NamedLevel(level, ("hard",)), Ticket("tab"))()
+    struck = details.struck_work(NamedLevel(level, ("hard",)), Ticket("tab"))()
     cleared = moves = 0
     for number in range(2):
         game = Game(level, number)
@@ -65,25 +65,25 @@ def test_how_often_a_cell_is_struck_is_by_moves(monkeypatch: pytest.MonkeyPatch)
             turn = game.play(agent.choose(game, 1_000 * number + game.moves_made))
             cleared += sum(len(one.cleared) for one in turn.rounds)
             moves += 1
-    assert told["moves"] == moves
-    assert sum(told["struck"].values()) == pytest.approx(cleared / moves, rel=0.01)
+    assert struck["moves"] == moves
+    assert sum(struck["struck"].values()) == pytest.approx(cleared / moves, rel=0.01)
 
 
 def test_scores_are_those_of_won_attempts(studio: Studio):
     level = Level.from_json(HARD)
     attempts = studio.lab.playtest(level, ["random"], 60, threads=1).pairs[0].played
     won = sorted(score for score, is_won in zip(attempts.score, attempts.won, strict=True) if is_won)
-    told = details.scores_data(attempts)
+    scores = details.scores_data(attempts)
     assert 1 < len(won) < len(attempts)
-    assert told is not None
-    assert told["won"] == len(won)
-    assert told["quantiles"]["0.5"] == int((won[len(won) // 2] + won[(len(won) - 1) // 2]) / 2)
+    assert scores is not None
+    assert scores["won"] == len(won)
+    assert scores["quantiles"]["0.5"] == int((won[len(won) // 2] + won[(len(won) - 1) // 2]) / 2)
     assert details.scores_data(attempts.head(0)) is None
 
 
 def test_skill_is_between_the_best_and_the_worst_agent(client: TestClient):
-    heard = dict(events(client, "/api/estimate", {"text": HARD}))
-    agents, skill = heard["figure"]["agents"], heard["feel"]["skill"]
+    stream = dict(events(client, "/api/estimate", {"text": HARD}))
+    agents, skill = stream["figure"]["agents"], stream["feel"]["skill"]
     assert skill["value"] == pytest.approx(agents[skill["best"]] - agents[skill["worst"]])
     assert skill["value"] == pytest.approx(max(agents.values()) - min(agents.values()))
 

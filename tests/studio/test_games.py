@@ -81,17 +81,17 @@ def restarted(studio: Studio, folder: Path) -> TestClient:
 def test_a_move_is_told_round_by_round(client: TestClient):
     game = begin(client, seed=3)
     # a1 is swapped with a2: r r r stand in row 2 then, and the g on top of them falls nowhere.
-    told = play(client, game, 0, "a1a2")
-    assert told["swapped"]["board"].split()[:8] == ["g", "g", "b", "y", "r", "r", "r", "r"]
-    first = told["rounds"][0]
+    turn = play(client, game, 0, "a1a2")
+    assert turn["swapped"]["board"].split()[:8] == ["g", "g", "b", "y", "r", "r", "r", "r"]
+    first = turn["rounds"][0]
     assert first["cleared"] == [5, 6, 7]
     assert (first["made"], first["collected"]) == ([], [])
     assert first["cleared_board"]["board"].split()[5:8] == [":", ":", ":"]
     assert first["fallen"] == [[0, 5], [1, 6], [2, 7]]
     assert first["dropped"] == [0, 1, 2]
     assert "jelly" not in first["after"]  # the only layer is gone
-    assert told["state"]["goals"][1] == {"name": "jelly", "asked": 1, "done": 1, "left": None}
-    assert (told["state"]["moves_left"], told["moves"], told["turn"]) == (2, 1, 0)
+    assert turn["state"]["goals"][1] == {"name": "jelly", "asked": 1, "done": 1, "left": None}
+    assert (turn["state"]["moves_left"], turn["moves"], turn["turn"]) == (2, 1, 0)
 
 
 def test_a_game_is_the_game_of_its_seed(client: TestClient):
@@ -101,13 +101,13 @@ def test_a_game_is_the_game_of_its_seed(client: TestClient):
         move = str(twin.legal_moves[-1])
         assert game["state"]["legal"] == [str(one) for one in twin.legal_moves]
         turn = twin.play(move)
-        told = play(client, game, made, move)
+        played = play(client, game, made, move)
         made += 1
-        assert [one["score"] for one in told["rounds"]] == [one.score for one in turn.rounds]
-        assert told["score"] == turn.score
-        game["state"] = told["state"]
-    assert told["state"]["score"] == twin.score
-    assert told["ending"] == twin.status
+        assert [one["score"] for one in played["rounds"]] == [one.score for one in turn.rounds]
+        assert played["score"] == turn.score
+        game["state"] = played["state"]
+    assert played["state"]["score"] == twin.score
+    assert played["ending"] == twin.status
 
 
 def test_a_repeated_request_is_answered_again_and_not_played_again(client: TestClient):
@@ -155,10 +155,10 @@ def test_a_game_goes_on_where_it_was(client: TestClient, studio: Studio, tmp_pat
     with path.open("ab") as file:
         file.write(b'{"turn":1,"mo')  # the machine stopped while a line was written
     with restarted(studio, tmp_path) as later:
-        found = later.get(f"/api/games/{game['id']}").json()
-        assert (found["moves"], found["state"]) == (1, before["state"])
+        later_game = later.get(f"/api/games/{game['id']}").json()
+        assert (later_game["moves"], later_game["state"]) == (1, before["state"])
         assert play(later, game, 0, "a1a2")["rounds"] == before["rounds"]
-        after = play_out(later, found)
+        after = play_out(later, later_game)
         assert after["moves"] == 3
     assert read_game(path).ending == "lost"
 
@@ -176,10 +176,10 @@ def test_attempts_are_results_of_testers(client: TestClient, studio: Studio):
     play_out(client, begin(client, EASY, "Ann", seed=1))
     play_out(client, begin(client, EASY, "Ann", seed=2))
     play_out(client, begin(client, TEXT, "Bob", seed=3))
-    told = {row["level"]: row for row in studio.lab.rates().iter_rows(named=True)}
+    rates = {row["level"]: row for row in studio.lab.rates().iter_rows(named=True)}
     easy, drawn = (f"drawn@{Level.from_json(text).digest[:8]}" for text in (EASY, TEXT))
-    assert (told[easy]["players"], told[easy]["attempts"], told[easy]["successes"]) == (1, 2, 2)
-    assert (told[drawn]["players"], told[drawn]["attempts"], told[drawn]["successes"]) == (1, 1, 0)
+    assert (rates[easy]["players"], rates[easy]["attempts"], rates[easy]["successes"]) == (1, 2, 2)
+    assert (rates[drawn]["players"], rates[drawn]["attempts"], rates[drawn]["successes"]) == (1, 1, 0)
 
 
 def test_a_known_board_or_a_hint_is_told_apart(client: TestClient, studio: Studio):
@@ -348,8 +348,8 @@ def test_a_position_is_saved_edited_and_played_on(client: TestClient, studio: St
     saved = client.get(f"/api/games/{game['id']}/position").json()
     assert "moves: 2" in saved["position"]
     edited = saved["position"].replace("moves: 2", "moves: 1")
-    told = client.post(f"/api/games/{game['id']}/position", json={"position": edited}).json()
-    assert told["moves_left"] == 1
+    answer = client.post(f"/api/games/{game['id']}/position", json={"position": edited}).json()
+    assert answer["moves_left"] == 1
     middle = begin(client, position=edited)
     assert middle["from_position"]
     assert play_out(client, middle)["moves"] == 1
@@ -391,8 +391,8 @@ def test_time_goes_by_the_level_s_pace(client: TestClient):
     game = begin(client, json.dumps(TIMED), seed=3)
     assert (game["state"]["time_left"], game["state"]["moves_left"]) == (30, None)
     assert game["level"]["pace"] == {"move": 2, "round": 0.5, "time_candy": 5}
-    told = play(client, game, 0, "a1a2")
-    assert told["state"]["time_left"] == 30 - 2 - 0.5 * len(told["rounds"])
+    turn = play(client, game, 0, "a1a2")
+    assert turn["state"]["time_left"] == 30 - 2 - 0.5 * len(turn["rounds"])
 
 
 @pytest.mark.parametrize(

@@ -114,12 +114,12 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(client: TestClien
 
 def test_a_body_in_chunks_is_counted(client: TestClient) -> None:
     """Nothing says beforehand how long it will be. The test client would send the chunks as one."""
-    chunk, heard = b" " * 100_000, list[bytes]()
+    chunk, received = b" " * 100_000, list[bytes]()
     said: list[Message] = []
 
     async def hear() -> Message:
-        heard.append(chunk)
-        return {"type": "http.request", "body": chunk, "more_body": len(heard) < 40}
+        received.append(chunk)
+        return {"type": "http.request", "body": chunk, "more_body": len(received) < 40}
 
     async def tell(message: Message) -> None:
         said.append(message)
@@ -134,7 +134,7 @@ def test_a_body_in_chunks_is_counted(client: TestClient) -> None:
     asyncio.run(ask())
     assert said[0]["status"] == 413
     assert b"1,000,000" in said[1]["body"]
-    assert len(heard) == MOST_BYTES // len(chunk) + 1  # the rest is not read
+    assert len(received) == MOST_BYTES // len(chunk) + 1  # the rest is not read
 
 
 def test_a_body_within_the_limit_but_a_text_beyond_is_told_in_a_sentence(client: TestClient) -> None:

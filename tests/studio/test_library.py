@@ -240,13 +240,13 @@ class TestBatches:
         self, client: TestClient, folder: Path, studio: Studio, tmp_path: Path
     ) -> None:
         client.put("/api/saga", json={"order": ["10-hard", "2-small"], "target": 0.4})
-        heard = events(client, "/api/saga/predict", {})
-        assert [data["name"] for kind, data in heard if kind == "level"] == ["10-hard", "2-small"]
-        skipped = {data["name"]: data["problem"] for kind, data in heard if kind == "skipped"}
+        stream = events(client, "/api/saga/predict", {})
+        assert [data["name"] for kind, data in stream if kind == "level"] == ["10-hard", "2-small"]
+        skipped = {data["name"]: data["problem"] for kind, data in stream if kind == "skipped"}
         assert set(skipped) == {"3-broken", "4-never"}
         assert "icing" in skipped["4-never"]
-        assert heard[-1] == ("done", {"levels": 2, "skipped": 2})
-        assert [data["done"] for kind, data in heard if kind == "progress"] == [0, 1, 2, 3, 4]
+        assert stream[-1] == ("done", {"levels": 2, "skipped": 2})
+        assert [data["done"] for kind, data in stream if kind == "progress"] == [0, 1, 2, 3, 4]
         answer = client.get("/api/saga/predictions.csv")
         assert answer.headers["content-type"].startswith("text/csv")
         rows = {row["level"]: row for row in csv.DictReader(io.StringIO(answer.text))}
@@ -262,16 +262,16 @@ class TestBatches:
 
     def test_some_levels_only(self, client: TestClient, folder: Path) -> None:
         body = {"names": ["2-small"], "agents": ["random"], "attempts": 20}
-        heard = events(client, "/api/saga/playtest", body)
-        assert [data["name"] for kind, data in heard if kind == "level"] == ["2-small"]
+        stream = events(client, "/api/saga/playtest", body)
+        assert [data["name"] for kind, data in stream if kind == "level"] == ["2-small"]
         missing = events(client, "/api/saga/predict", {"names": ["no-such"]})
         assert missing == [("problem", {"code": "no-such-level", "problem": "no-such: no such level"})]
 
     def test_a_playtest_is_that_of_the_command(self, client: TestClient, folder: Path) -> None:
         body = {"text": HARD, "name": "hard", "agents": ["random", "first"], "attempts": 60, "seed": 3}
-        heard = dict(events(client, "/api/playtest", body))
+        stream = dict(events(client, "/api/playtest", body))
         result = Lab().playtest(Level.from_json(HARD), ["random", "first"], 60, seed=3)
-        assert [(row["agent"], row["wins"], row["attempts"]) for row in heard["result"]["rows"]] == [
+        assert [(row["agent"], row["wins"], row["attempts"]) for row in stream["result"]["rows"]] == [
             (pair.agent, pair.wins, pair.attempts) for pair in result.pairs
         ]
         stored = client.get("/api/results", params={"level": "10-hard"}).json()
@@ -344,8 +344,8 @@ class TestBatches:
     def test_the_report_is_that_of_the_command(
         self, client: TestClient, folder: Path, studio: Studio
     ) -> None:
-        heard = events(client, "/api/saga/report", {"names": ["2-small", "10-hard", "3-broken"]})
-        (address,) = [data["address"] for kind, data in heard if kind == "ready"]
+        stream = events(client, "/api/saga/report", {"names": ["2-small", "10-hard", "3-broken"]})
+        (address,) = [data["address"] for kind, data in stream if kind == "ready"]
         answer = client.get(address)
         assert "attachment" in answer.headers["content-disposition"]
         levels = [NamedLevel(Level.load(folder / f"{n}.json"), (n,)) for n in ("2-small", "10-hard")]

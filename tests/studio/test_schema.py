@@ -49,12 +49,12 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[schemathesis.BaseS
 
 
 def operations(api: schemathesis.BaseSchema) -> dict[str, schemathesis.APIOperation]:
-    found = {}
+    routes = {}
     for result in api.get_all_operations():
         assert isinstance(result, Ok)
         operation = result.ok()
-        found[operation.label] = operation
-    return found
+        routes[operation.label] = operation
+    return routes
 
 
 def modes_of(operation: schemathesis.APIOperation) -> list[schemathesis.GenerationMode]:

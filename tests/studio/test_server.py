@@ -74,11 +74,11 @@ def test_others_need_a_token(
 ) -> None:
     tokens = []
 
-    def heard(studio: Studio, access: Access) -> FastAPI:
+    def recorded_app(studio: Studio, access: Access) -> FastAPI:
         tokens.append(access.token)
         return create_app(studio, access)
 
-    monkeypatch.setattr(server, "create_app", heard)
+    monkeypatch.setattr(server, "create_app", recorded_app)
     for _ in range(2):
         studio = Studio(Lab(tmp_path / "studio.db"), LevelFolder(tmp_path))
         serve(studio, host, 0, given, ready=lambda _: None, open_browser=False)

@@ -26,31 +26,31 @@ TEXT = json.dumps(LEVEL)
 
 def watch(client: TestClient, **body: Any) -> dict[str, list[Any]]:
     """The data of an answer's events, by their kind."""
-    heard: dict[str, list[Any]] = {}
+    stream: dict[str, list[Any]] = {}
     for kind, data in events(client, "/api/watch", {"text": TEXT, "name": "corner", **body}):
-        heard.setdefault(kind, []).append(data)
-    return heard
+        stream.setdefault(kind, []).append(data)
+    return stream
 
 
 def test_the_attempt_is_that_of_the_playtest(client: TestClient, studio: Studio):
     attempts = studio.lab.playtest([Level.from_json(TEXT)], ["heuristic"], 4).pairs[0].played
-    heard = watch(client, agent="heuristic", attempt=3)
-    (start,), (end,) = heard["start"], heard["end"]
+    stream = watch(client, agent="heuristic", attempt=3)
+    (start,), (end,) = stream["start"], stream["end"]
     assert (start["attempt"], start["agent"]["spec"]) == (3, "heuristic")
     assert end["state"]["score"] == attempts.score[3]
-    assert len(heard["turn"]) == attempts.moves_made[3]
-    assert [turn["turn"] for turn in heard["turn"]] == list(range(len(heard["turn"])))
+    assert len(stream["turn"]) == attempts.moves_made[3]
+    assert [turn["turn"] for turn in stream["turn"]] == list(range(len(stream["turn"])))
     assert (end["state"]["status"] == "won") == attempts.won[3]
 
 
 def test_each_turn_leads_from_one_board_to_the_next(client: TestClient):
-    heard = watch(client, agent="random")
-    boards = [heard["start"][0]["state"]["board"], *(turn["state"]["board"] for turn in heard["turn"])]
-    for turn, after in zip(heard["turn"], boards[1:], strict=True):
+    stream = watch(client, agent="random")
+    boards = [stream["start"][0]["state"]["board"], *(turn["state"]["board"] for turn in stream["turn"])]
+    for turn, after in zip(stream["turn"], boards[1:], strict=True):
         assert turn["rounds"]
         if not turn["after"] and not turn["bonus"]:
             assert turn["rounds"][-1]["after"] == after
-    assert heard["end"][0]["state"]["board"] == boards[-1]
+    assert stream["end"][0]["state"]["board"] == boards[-1]
 
 
 def test_the_three_best_moves_are_those_of_the_very_choice(client: TestClient):
@@ -63,9 +63,9 @@ def test_the_three_best_moves_are_those_of_the_very_choice(client: TestClient):
 
 
 def test_probabilities_of_a_policy_with_the_move_that_was_drawn(client: TestClient):
-    heard = watch(client, agent="policy", attempt=1)
-    assert heard["start"][0]["agent"]["values"] == "probabilities"
-    for turn in heard["turn"]:
+    stream = watch(client, agent="policy", attempt=1)
+    assert stream["start"][0]["agent"]["values"] == "probabilities"
+    for turn in stream["turn"]:
         assert turn["move"] in {best["move"] for best in turn["best"]}
         assert 0 < sum(best["value"] for best in turn["best"]) <= 1 + 1e-9
 
@@ -98,9 +98,9 @@ def test_a_tree_without_watching_first(client: TestClient):
 
 def test_an_attempt_that_ended_with_something_left_in_a_cell(client: TestClient, studio: Studio):
     text = TEXT.replace('"moves": 6', '"moves": 10')  # so that attempts before it are won
-    heard = watch(client, text=text, agent="heuristic", ending_at="e4")
-    number = heard["start"][0]["attempt"]
-    end = heard["end"][0]["state"]
+    stream = watch(client, text=text, agent="heuristic", ending_at="e4")
+    number = stream["start"][0]["attempt"]
+    end = stream["end"][0]["state"]
     assert end["status"] == "lost"
     assert end["board"]["jelly"].split()[-1] == "1"
     attempts = studio.lab.playtest([Level.from_json(text)], ["heuristic"], 100).pairs[0].played
@@ -141,13 +141,13 @@ def test_what_a_request_may_not_ask_for(client: TestClient, body: dict[str, Any]
 
 def test_where_an_attempt_was_lost(client: TestClient):
     # With icing of five layers over the jelly and six moves nobody wins.
-    heard = watch(client, agent="random")
-    assert heard["end"][0]["state"]["status"] == "lost"
-    turns = len(heard["turn"])
-    assert [share["turn"] for share in heard["share"]] == list(range(turns))
-    assert all(share["of"] == 40 for share in heard["share"])
-    (lost,) = heard["lost"]
-    if not any(share["wins"] > 2 for share in heard["share"]):
+    stream = watch(client, agent="random")
+    assert stream["end"][0]["state"]["status"] == "lost"
+    turns = len(stream["turn"])
+    assert [share["turn"] for share in stream["share"]] == list(range(turns))
+    assert all(share["of"] == 40 for share in stream["share"])
+    (lost,) = stream["lost"]
+    if not any(share["wins"] > 2 for share in stream["share"]):
         assert lost["turn"] == 0
     assert "continuations" in lost["by"]
 

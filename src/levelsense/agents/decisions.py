@@ -1,13 +1,16 @@
-"""An agent's attempt choice by choice, with what each move was worth to it; positions played on from."""
+"""An agent's choices as people see them: an attempt move by move with values, and hints for the next move."""
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from levelsense.advice.supply import SPECIALS
 from levelsense.agents.attempt import GAME, AgentKernels, room_at
+from levelsense.agents.registry import parse_agent
+from levelsense.agents.simple import sure_gains_of
 from levelsense.compiled.times import compiling_for
 from levelsense.game.cascade import play
 from levelsense.game.game import Game, Move
@@ -15,7 +18,11 @@ from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.state import PLAYING, WON, Array, new_work
 from levelsense.game.turn import Turn
 from levelsense.level.level import Level
+from levelsense.level.words import counted, goal_words
 from levelsense.rng import new_rng
+
+STRONGEST: Final = "halving"
+NEXT_GOAL: Final = "greedy:of=goals"
 
 
 @dataclass(frozen=True)
@@ -91,3 +98,22 @@ def count_wins(kernels: AgentKernels, codes: Sequence[float], game: Game, seeds:
                 play(room.level, state, of_game, room.work, code)
             wins += int(state.status == WON)
     return wins
+
+
+def hint(game: Game) -> Move:
+    """The move of the strongest agent, which does not know which candies will drop in."""
+    return parse_agent(STRONGEST).choose(game, seed=0)
+
+
+def nearest_move(game: Game) -> Move:
+    """The move whose first round brings the goals furthest."""
+    return parse_agent(NEXT_GOAL).choose(game, seed=0)
+
+
+def gain_words(game: Game, move: Move) -> str:
+    """What the first round of a move does for the goals, and which specials it makes: no luck is in it."""
+    gains, unmet = sure_gains_of(game, move), [goal.name for goal in game.goals if not goal.met]
+    towards = [goal_words(name, gains[name]) for name in unmet if gains[name]]
+    made = [counted(gains[name], name) for name in SPECIALS if gains[name] and name not in unmet]
+    words = ", ".join(towards) or f"nothing for the goals at once, {gains['score']:,} points"
+    return words + (f"; it makes {' and '.join(made)}" if made else "")

@@ -390,7 +390,7 @@ def parse_agent(spec: str) -> Agent:
     A function of one's own is written `module:name`. AgentError says what is wrong with the spec.
     """
     if _is_reference(spec):
-        from levelsense.agents.own import find_chooser
+        from levelsense.agents.chooser import find_chooser
 
         return find_chooser(spec.strip())
     name, written = split_spec(spec)

@@ -90,21 +90,21 @@ def suggest(
     announce_compiling()
     named = gather_one(level)
     file = None if output is None else LevelOutput(output, level, named.level)
-    found = _suggest(level, target_rate, (allow or (), keep, most), model, seed, threads, db, as_json)
-    if file is not None and write is not None and write <= len(found.suggestions):
-        file.write(found.suggestions[write - 1].level)
-        note(f"{output} written: {found.suggestions[write - 1].words}")
+    result = _suggest(level, target_rate, (allow or (), keep, most), model, seed, threads, db, as_json)
+    if file is not None and write is not None and write <= len(result.suggestions):
+        file.write(result.suggestions[write - 1].level)
+        note(f"{output} written: {result.suggestions[write - 1].words}")
     elif write is not None:
         note(f"{output} not written: there is no suggestion {write}")
         raise typer.Exit(1)
-    if not found.suggestions and not found.is_reached:
+    if not result.suggestions and not result.is_reached:
         raise typer.Exit(1)
 
 
 def _suggest(
     level: str,
     target: float,
-    asked: "tuple[list[str] | tuple[()], str, int]",
+    constraints: "tuple[list[str] | tuple[()], str, int]",
     model: Path | None,
     seed: int,
     threads: int | None,
@@ -118,9 +118,9 @@ def _suggest(
     from levelsense.lab.run import read_model
 
     difficulty_model = read_model(model)
-    allow, keep, most = asked
+    allow, keep, most = constraints
     with lab_run(db, seed, threads) as (lab, common):
-        found = lab.suggest(
+        result = lab.suggest(
             level,
             target,
             allow=allow,
@@ -130,11 +130,11 @@ def _suggest(
             **common,
         )
     if as_json:
-        print_json(found.as_data())
+        print_json(result.as_data())
     else:
-        print_suggestions(screen(), found)
+        print_suggestions(screen(), result)
         note_model(difficulty_model)
-    return found
+    return result
 
 
 @app.command(rich_help_panel=DIFFICULTY)

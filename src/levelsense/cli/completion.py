@@ -18,9 +18,9 @@ def _files_and_folders(incomplete: str) -> list[str]:
         beside = sorted(Path(f"{folder}{slash}" or ".").iterdir())
     except OSError:
         return []
-    found = [path for path in beside if path.name.startswith(start) and not path.name.startswith(".")]
-    files = [f"{folder}{slash}{path.name}" for path in found if path.suffix == ".json"]
-    return files + [f"{folder}{slash}{path.name}/" for path in found if path.is_dir()]
+    matching = [path for path in beside if path.name.startswith(start) and not path.name.startswith(".")]
+    files = [f"{folder}{slash}{path.name}" for path in matching if path.suffix == ".json"]
+    return files + [f"{folder}{slash}{path.name}/" for path in matching if path.is_dir()]
 
 
 def complete_goal(incomplete: str) -> list[str]:

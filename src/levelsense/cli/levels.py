@@ -103,7 +103,7 @@ def show(
     ] = None,
 ) -> None:
     """Draw a level's board and say what is in it: goals, limit, colors, blockers, drops, stars."""
-    from levelsense.cli.terminal.level_sheet import level_facts, print_sheet, sheet_svg
+    from levelsense.cli.terminal.level_facts import level_facts, level_svg, print_level
     from levelsense.cli.terminal.levels import note_unwinnable
     from levelsense.level.level import Level
 
@@ -114,11 +114,11 @@ def show(
     if as_json:
         print_json(level_facts(loaded))
     elif svg is not None:
-        write_text(svg, sheet_svg(loaded, cells, f"levelsense show {level}"))
+        write_text(svg, level_svg(loaded, cells, f"levelsense show {level}"))
     else:
         from levelsense.cli.terminal.screen import screen
 
-        print_sheet(screen(), loaded, cells)
+        print_level(screen(), loaded, cells)
 
 
 @app.command(rich_help_panel=LEVELS)
@@ -230,7 +230,7 @@ def schema(
 @app.command(rich_help_panel=LEVELS)
 def levels(as_json: JsonOption = False) -> None:
     """List the bundled levels."""
-    from levelsense.cli.terminal.level_sheet import catalog, print_catalog
+    from levelsense.cli.terminal.level_facts import catalog, print_catalog
 
     if as_json:
         print_json(catalog())

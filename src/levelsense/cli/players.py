@@ -123,8 +123,8 @@ def rates(
 
     refuse_together(csv=csv is not None, json=as_json)
     check_outputs(db, csv=csv)
-    told = open_lab(db).rates(levels or (), cohort=cohort, boosters=boosters, details=details)
-    show_rates(db, told, csv, as_json, exact)
+    table = open_lab(db).rates(levels or (), cohort=cohort, boosters=boosters, details=details)
+    show_rates(db, table, csv, as_json, exact)
 
 
 @players.command()

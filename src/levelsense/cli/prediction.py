@@ -23,7 +23,7 @@ from levelsense.cli.app import (
     refuse_together,
 )
 from levelsense.cli.completion import complete_agent
-from levelsense.cli.running import lab_run, read_asked
+from levelsense.cli.running import lab_run, read_inputs
 from levelsense.errors import LevelsenseError
 from levelsense.files import check_writable
 
@@ -173,7 +173,7 @@ def predict(
     check_outputs(db, csv=csv)
     if csv is not None and str(csv) != "-":
         check_writable(csv)
-    gathered, target_rate, difficulty_model = read_asked(levels, target, model)
+    gathered, target_rate, difficulty_model = read_inputs(levels, target, model)
     if cohort is not None:
         difficulty_model = difficulty_model.for_cohort(cohort)
     with lab_run(db, seed, threads) as (lab, common):
@@ -219,7 +219,7 @@ def explain(
 
     What a designer would act on stands first. Nothing is said from fewer than 30 lost attempts.
     """
-    gathered, target_rate, difficulty_model = read_asked(levels, target, model)
+    gathered, target_rate, difficulty_model = read_inputs(levels, target, model)
     with lab_run(db, seed, threads) as (lab, common):
         explanations = lab.explain(
             gathered,

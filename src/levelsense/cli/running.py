@@ -30,10 +30,10 @@ def lab_run(
         yield open_lab(db), common | ({"note": counter.note} if notes else {})
 
 
-def read_asked(
+def read_inputs(
     levels: list[str], target: str | None, model: Path | None
 ) -> "tuple[tuple[NamedLevel, ...], float | None, DifficultyModel]":
-    """The levels, the target as a share and the model of a command; the terminal says that they are read."""
+    """The levels, the target as a share and the model of a command; a spinner shows while they are read."""
     from levelsense.cli.terminal.screen import working
 
     with working("reading levels and the model"):

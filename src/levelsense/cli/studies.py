@@ -52,9 +52,9 @@ def study(
     with interruptible(farewell) as stop, counting() as counter:
         watch = counter.watch
 
-        def hear(doing: str, done: int, total: int) -> None:
+        def show_progress(doing: str, done: int, total: int) -> None:
             if watch is not None:
                 watch(Progress(doing, done, total))
 
-        page = run_study(name, StudyRun(folder, quick, seed, data, threads, hear, stop))
+        page = run_study(name, StudyRun(folder, quick, seed, data, threads, show_progress, stop))
     note(f"{page} written")

@@ -54,11 +54,11 @@ def studio(
         raise OutputError(levels, "a file; expected a folder of level files")
     announce_compiling()
 
-    def tell(address: Address) -> None:
+    def announce(address: Address) -> None:
         note(f"levelsense studio: {address.url}   levels in {levels}, database {database}; Ctrl-C ends it")
 
     check_asked(threads=threads)
     Database(database).close()  # one that cannot be used is told before the browser opens
     shared = Studio(Lab(database, command="studio"), LevelFolder(levels), model_file=model, threads=threads)
     _ = shared.model  # a wrong model is told before the browser opens
-    serve(shared, host, port, token, ready=tell, open_browser=not no_browser)
+    serve(shared, host, port, token, ready=announce, open_browser=not no_browser)

@@ -61,7 +61,7 @@ def discard_code(name: str, error: Exception) -> None:
 
 
 def write_code(name: str, code: Any, *, once: bool = False) -> bool:
-    """Keeps something under a name, whole or not at all, with a warning; tells whether it is kept.
+    """Keeps something under a name, whole or not at all, with a warning; returns whether it is kept.
 
     With `once`, what another process has kept under the name meanwhile stays.
     """

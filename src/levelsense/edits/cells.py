@@ -105,13 +105,13 @@ def parse_cells(words: str, level: Level) -> frozenset[int]:
 
 
 def _range(word: str, level: Level) -> set[int]:
-    found = _RANGE.fullmatch(word)
-    if found is None:
+    match = _RANGE.fullmatch(word)
+    if match is None:
         raise LevelError([f"`keep` {word!r}: no cells; expected a cell such as a9, or two as in a1:c3"])
     corner = cell_name(level.rows - 1, level.columns - 1)
     off_board = LevelError([f"`keep` {word!r}: off the board; expected cells from a1 to {corner}"])
     try:
-        first, last = parse_cell(found[1]), parse_cell(found[2] or found[1])
+        first, last = parse_cell(match[1]), parse_cell(match[2] or match[1])
     except ValueError:  # beyond the largest board
         raise off_board from None
     rows, columns = (sorted(ends) for ends in zip(first, last, strict=True))

@@ -6,9 +6,8 @@ from functools import cached_property
 from math import log
 from typing import Final
 
-from levelsense.edits.board_changes import board_changes
 from levelsense.edits.cells import cell_words
-from levelsense.edits.change import (
+from levelsense.edits.changes import (
     COLOR_SIZE,
     END_SIZE,
     GOAL_STEP,
@@ -18,6 +17,7 @@ from levelsense.edits.change import (
     RATE_STEP,
     WHOLE_SIZE,
     Change,
+    board_changes,
 )
 from levelsense.level.level import Drop, Level
 from levelsense.level.words import color_words, counted, drop_words

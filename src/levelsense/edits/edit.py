@@ -1,14 +1,14 @@
-"""The edits that a level offers: other levels that a designer might make of it with a small change."""
+"""Edits of a level: other levels that a designer might make of it with a small change, or with two."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Final
+from functools import cached_property, partial
+from typing import Any, Final
 
 from levelsense.advice import advise, first_error
 from levelsense.advice.layout import Layout
 from levelsense.advice.supply import Supply
-from levelsense.edits.cells import changed
+from levelsense.edits.cells import Canvas, changed
 from levelsense.edits.difference import Difference, difference
 from levelsense.errors import LevelError, LevelsenseError
 from levelsense.level.elements import ELEMENTS
@@ -16,6 +16,7 @@ from levelsense.level.level import Level
 
 # What an edit may change, in the order in which a designer tries it.
 KINDS: Final = ("moves", "jelly", "blockers", "goals", "colors", "drops", "teleporters", "shape")
+_KEYS: Final = ("moves", "seconds", "colors", "goals", "drops", "dispensers", "teleporters")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,3 +117,35 @@ def different(edits: Iterator[Edit | None]) -> list[Edit]:
         if edit is not None:
             by_digest.setdefault(edit.level.digest, edit)
     return list(by_digest.values())
+
+
+def merged(first: Edit, second: Edit) -> Edit | None:
+    """Both edits of a level in one; None if they change the same things, or do not fit together."""
+    if first.difference.cells & second.difference.cells:
+        return None
+    canvas, other, before = (Canvas(level) for level in (first.level, second.level, first.origin))
+    for name in ("board", "jelly", "locks"):
+        tokens, new, old = (getattr(drawing, name) for drawing in (canvas, other, before))
+        for cell in second.difference.cells:
+            if new[cell] != old[cell]:
+                tokens[cell] = new[cell]
+    origin, one, two = (
+        level.model_dump(mode="json", by_alias=True) for level in (first.origin, first.level, second.level)
+    )
+    keys: dict[str, Any] = {}
+    for key in _KEYS:
+        both_change = origin[key] not in (one[key], two[key])
+        if both_change and one[key] != two[key] and key != "goals":
+            return None
+        value = _lower_orders(one[key], two[key]) if key == "goals" and both_change else two[key]
+        if value is not None and value != origin[key]:
+            keys[key] = value
+    return made(first.origin, partial(canvas.level, **keys))
+
+
+def _lower_orders(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
+    """Goals where each edit took some of what is asked for away: the lower number of each."""
+    orders = {
+        name: min(one["orders"][name], two["orders"][name]) for name in one["orders"].keys() & two["orders"]
+    }
+    return {**one, "orders": orders}

@@ -30,11 +30,11 @@ def offers(level: Level, wish: Wish) -> list[Edit]:
         "teleporters": _teleporters,
         "shape": _shape,
     }
-    found = []
+    edits = []
     for kind, maker in makers.items():
         if kind in wish.allow:
-            found += list(islice(different(maker(level, wish)), MOST_OF_A_KIND))
-    return found
+            edits += list(islice(different(maker(level, wish)), MOST_OF_A_KIND))
+    return edits
 
 
 def _free_orbits(cells: Collection[int], symmetry: Symmetry, wish: Wish) -> list[Orbit]:

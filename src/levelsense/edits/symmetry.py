@@ -35,14 +35,14 @@ class Symmetry:
 
     def orbit(self, cell: int) -> Orbit:
         """The cell and its images, ascending."""
-        found, open_cells = {cell}, [cell]
+        reached, open_cells = {cell}, [cell]
         while open_cells:
             start = open_cells.pop()
             for image in (mapping[start] for mapping in self._maps):
-                if image not in found:
-                    found.add(image)
+                if image not in reached:
+                    reached.add(image)
                     open_cells.append(image)
-        return tuple(sorted(found))
+        return tuple(sorted(reached))
 
     def orbits(self, cells: Sequence[int]) -> list[Orbit]:
         """The orbits of these cells, each once, in the order of their first cells."""

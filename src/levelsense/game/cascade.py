@@ -179,7 +179,7 @@ def _become(state: State, rng: Rng, i: int, special: int) -> None:
 
 @kernel
 def _pay_sugar(level: LevelRecord, state: State, rng: Rng) -> bool:
-    """Pays out the specials that collected sugar drops have earned; tells whether any.
+    """Pays out the specials that collected sugar drops have earned; returns whether any.
 
     The state is modified in place.
     """
@@ -228,7 +228,7 @@ def _grow_one(level: LevelRecord, state: State, rng: Rng, work: Work, code: int)
 
 @kernel
 def _grow(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
-    """What grows and lost no layer in the move does so; tells whether any could. Modified in place."""
+    """What grows and lost no layer in the move does so; returns whether any could. Modified in place."""
     grown = False
     for code in GROWING:
         if (level.growing & ~work.worn) >> ELEMENT[code] & 1:
@@ -238,7 +238,7 @@ def _grow(level: LevelRecord, state: State, rng: Rng, work: Work) -> bool:
 
 @kernel
 def _tick(state: State) -> bool:
-    """Countdown bombs lose one; tells whether any has gone off. The state is modified in place."""
+    """Countdown bombs lose one; returns whether any has gone off. The state is modified in place."""
     gone_off = False
     for i in range(CELLS):
         if state.piece[i] == COUNTDOWN and not HIDES[state.blocker[i]]:
@@ -295,7 +295,7 @@ def finish_move(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
 
 @kernel
 def _strike_specials(state: State, work: Work) -> bool:
-    """Hits all specials without blocker; tells whether there is any. Work is modified in place."""
+    """Hits all specials without blocker; returns whether there is any. Work is modified in place."""
     for i in range(CELLS):
         if STRIPED_ROW <= state.piece[i] <= COLOR_BOMB and state.blocker[i] == NO_BLOCKER:
             strike(state, work, i, HIT)

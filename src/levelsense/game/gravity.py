@@ -175,7 +175,7 @@ def _slide(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
 
 @kernel
 def _leave_by_exits(level: LevelRecord, state: State, work: Work) -> bool:
-    """Ingredients on exits leave and are counted; tells whether any did. Modified in place."""
+    """Ingredients on exits leave and are counted; returns whether any did. Modified in place."""
     left = False
     for k in range(level.exits):
         i = level.exit_cell[k]

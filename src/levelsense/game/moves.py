@@ -147,7 +147,7 @@ def _swaps_by_special(level: LevelRecord, state: State, work: Work) -> None:
 
 @kernel
 def find_moves(level: LevelRecord, state: State, work: Work) -> bool:
-    """Sets state.right and state.down to the legal swaps; tells whether there is any.
+    """Sets state.right and state.down to the legal swaps; returns whether there is any.
 
     Masks must be up to date.
     """

@@ -20,11 +20,11 @@ from levelsense.prediction.compare import Comparison, compare_played
 from levelsense.prediction.curve import CurveLevel, levels_for_curve
 from levelsense.prediction.features import GROUPS
 from levelsense.prediction.levels import LevelPrediction
-from levelsense.prediction.limit_curve import LimitRate, predict_limits
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.paired import Played, SameBoards
-from levelsense.prediction.suggest import suggest_edits
+from levelsense.prediction.search import suggest_edits
 from levelsense.prediction.suggestions import Suggestions
+from levelsense.prediction.tuning import LimitRate, predict_limits
 from levelsense.saga.generate import check_request
 
 MOST_SUGGESTIONS: Final = 20
@@ -37,11 +37,11 @@ def suggest(
     model: DifficultyModel,
     named: NamedLevel,
     target: float,
-    asked: tuple[Sequence[str], str, int],
+    constraints: tuple[Sequence[str], str, int],
     sinks: Sinks,
 ) -> Suggestions:
-    """The smallest changes of a level that reach a target; `asked` is what is allowed, kept, and how many."""
-    allow, keep, most = asked
+    """The smallest changes of a level that reach a target; `constraints` are kinds, kept cells, most."""
+    allow, keep, most = constraints
     check_whole("`most`", most, 1, MOST_SUGGESTIONS)
     wish = Wish(parse_kinds(allow), parse_cells(keep, named.level))
     agents = _agents_of(model)
@@ -56,7 +56,7 @@ def suggest(
 
 
 def _agents_of(model: DifficultyModel) -> dict[str, int]:
-    """How many attempts each agent of a model has; PredictionError if it has none, for nobody would play."""
+    """How many attempts each agent of a model has; PredictionError if it has none."""
     if not model.origin_.attempts:
         raise PredictionError(
             "the model has no agents, so that no change can be tried; expected one with agents"

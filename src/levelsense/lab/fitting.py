@@ -1,23 +1,26 @@
-"""What the Lab does with models: fits them to players' results, and judges them."""
+"""What the Lab does with models: fits them to players' results, and evaluates one or two."""
 
 import dataclasses
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 import polars as pl
 
 from levelsense import defaults
 from levelsense.agents.registry import Agent
-from levelsense.lab.contenders import Contenders
-from levelsense.lab.run import Levels, Model, Note, Run, Watch, read_prior
+from levelsense.errors import PredictionError
+from levelsense.lab.run import Levels, Model, Note, Run, Watch, read_model, read_prior
 from levelsense.lab.store import LabStore
 
 if TYPE_CHECKING:
     from levelsense.prediction.evaluation import Evaluation
     from levelsense.prediction.model import DifficultyModel
     from levelsense.prediction.observed import Observed
+
+# Another model, its file, or the agents of a model that is to be fitted.
+Against = Union["DifficultyModel", Path, Sequence[str], None]
 
 
 class Fitting(LabStore):
@@ -42,7 +45,7 @@ class Fitting(LabStore):
         """Fits a model to players' results at levels, in saga order; agents play what is missing.
 
         `agents` may say how many attempts they have, as in `mcts@100`; others have `attempts`. Levels without
-        players' results are left out, of which `note` hears. Of several cohorts one is to be chosen; `*` is
+        players' results are left out, and `note` says which. Of several cohorts one is to be chosen; `*` is
         all people together. With `by_cohort` all cohorts count, or those that match `cohort`, each with an
         offset of its own; the model's `for_cohort` gives that of one. Rows with boosters count only with
         `boosters`. StoppedError if it is stopped.
@@ -157,3 +160,44 @@ class Fitting(LabStore):
                 check_first(first, len(chosen))
             tables = [run.table(chosen, numbers, self._sinks(database), database) for numbers in agents]
         return [with_players(table, observed.rates) for table in tables], observed
+
+
+class Contenders:
+    """The model that is judged (None: it is to be fitted), and the one that it is compared with.
+
+    agents  how many attempts each agent has: of the first model and, if there is one, of the other
+    first   how many levels are fitted to; None if nothing is
+    """
+
+    def __init__(
+        self, model: Model, agents: Mapping[str, int], against: Against, attempts: int, first: int | None
+    ) -> None:
+        """PredictionError if there is nothing to fit to, and something to fit."""
+        from levelsense.prediction.table import parse_counted
+
+        self.model = None if model is None else read_model(model)
+        self.agents = [agents if self.model is None else dict(self.model.origin_.attempts)]
+        self._other: DifficultyModel | None = None
+        self._name = ""
+        needs_first = self.model is None
+        if against is not None:
+            if isinstance(against, Sequence) and not isinstance(against, str):
+                numbers = parse_counted(against, attempts)
+                self._name, needs_first = " and ".join(against), True
+            else:
+                self._other = read_model(against)
+                numbers = dict(self._other.origin_.attempts)
+                self._name = against.name if isinstance(against, Path) else "the other model"
+            self.agents.append(numbers)
+        if needs_first and first is None:
+            raise PredictionError("`first`: none; expected how many levels to fit to, or a saved `model`")
+        self._first = first
+        self.first = first if needs_first else None
+
+    def fitted_other(self, table: pl.DataFrame) -> "tuple[str, DifficultyModel]":
+        """The other model with its name, fitted to the first levels of its table if it is not fitted yet."""
+        from levelsense.prediction.model import DifficultyModel
+
+        if self._other is None:
+            return self._name, DifficultyModel().fit(table.head(self._first or 0))
+        return self._name, self._other

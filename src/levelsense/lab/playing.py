@@ -82,7 +82,7 @@ class Playing(LabStore):
     ) -> list[LevelFigures]:
         """Every figure of a playtest, level by level: statistics, success by limit, skill and luck.
 
-        Some take attempts beyond the playtest's own: `note` hears of them, and what can be kept is kept. An
+        Some take attempts beyond the playtest's own: `note` says so, and what can be kept is kept. An
         interrupted playtest gets none of these. StoppedError if it is stopped.
         """
         if tested.interrupted:

@@ -64,7 +64,7 @@ class Predicting(LabStore):
     ) -> "dict[str, LevelPrediction]":
         """What `predict` says, by their names, of those levels that it need not play for; nothing is played.
 
-        That are the levels that it was asked about before, with the same agents and seed.
+        That are the levels that were predicted before, with the same agents and seed.
         """
         from levelsense.prediction.levels import predict_levels
         from levelsense.prediction.table import MEASURES_VERSION, kept_table

@@ -121,20 +121,20 @@ class Run:
         if watch is None:
             return None
 
-        def hear(pairs: Sequence[PairProgress]) -> None:
+        def report(pairs: Sequence[PairProgress]) -> None:
             unfinished = {pair.pair.name for pair in pairs if not pair.finished}
             watch(Progress("playing", levels - len(unfinished), levels, pairs))
 
-        return hear
+        return report
 
     def levels_progress(self, doing: str, levels: int) -> Callable[[int], None]:
         """Progress by the number of levels that are done."""
 
-        def hear(done: int) -> None:
+        def report(done: int) -> None:
             if self.progress is not None:
                 self.progress(Progress(doing, done, levels))
 
-        return hear
+        return report
 
     def table(
         self, levels: Sequence[NamedLevel], agents: Mapping[str, int], sinks: Sinks, database: Database

@@ -13,7 +13,7 @@ from levelsense.store.address import IN_MEMORY, is_to_be_made, shown_name
 
 
 class LabStore:
-    """What every part of the Lab stands on: one database, opened for each action."""
+    """The base class of the parts of the Lab: one database, opened for each action."""
 
     def __init__(self, database: str | Path | None = None, *, command: str | None = None) -> None:
         """`database` is a file or a PostgreSQL URL; without one all is kept in memory, as long as this lives.

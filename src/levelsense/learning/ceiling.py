@@ -1,6 +1,6 @@
 """The ceiling of a policy on simulated players: what their like would do in the same positions.
 
-No policy that does not know the player can tell moves better than the players' own mixture does.
+No policy that does not know the player can predict moves better than the players' own mixture does.
 """
 
 import re
@@ -53,7 +53,7 @@ class CeilingSample:
 
     @property
     def judgement(self) -> Judgement:
-        """How well the players' own mixture tells their moves, as expected over all that they do.
+        """How well the players' own mixture predicts their moves, in expectation over all that they do.
 
         The entropy of n draws over k moves is too low by (k - 1) / (2 n) on average (Miller and Madow), which
         is added again.
@@ -66,7 +66,7 @@ class CeilingSample:
         return Judgement(tops.top_1, tops.top_3, float((entropy + (moves - 1) / (2 * draws)).mean()))
 
     def judge(self, probabilities: NDArray[Any]) -> Judgement:
-        """How well a probability for each move tells what players do, as expected over all of it."""
+        """How well a probability for each move predicts what players do, in expectation over all of it."""
         share, of = self._shares
         loss = np.bincount(of, -share * np.log(np.maximum(probabilities, 1e-12)), len(self.examples))
         order = np.lexsort((-probabilities, of))

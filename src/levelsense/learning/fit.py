@@ -148,7 +148,7 @@ def log_probabilities(
     network: MoveNetwork, examples: Examples, persona: int = EVERYONE
 ) -> NDArray[np.float32]:
     """The logarithm of each move's probability, in the order of the examples' rows."""
-    found = np.zeros(len(examples.inputs), np.float32)
+    all_logs = np.zeros(len(examples.inputs), np.float32)
     network.eval()
     with torch.no_grad():
         for start in range(0, len(examples), _JUDGED_AT_ONCE):
@@ -156,8 +156,8 @@ def log_probabilities(
             inputs, mask, position, _ = padded(examples, places)
             scores = network(inputs, mask, position, torch.full((len(places),), persona))
             logs = torch.log_softmax(scores, 1).numpy()
-            found[examples.first[start] : examples.first[places[-1] + 1]] = logs[mask.numpy() > 0]
-    return found
+            all_logs[examples.first[start] : examples.first[places[-1] + 1]] = logs[mask.numpy() > 0]
+    return all_logs
 
 
 def mean_loss(network: MoveNetwork, examples: Examples, persona: int = EVERYONE) -> float:

@@ -1,7 +1,13 @@
-"""Grouping players: from files of telemetry to personas with names, words, figures and weights."""
+"""Grouping players: from files of telemetry to personas with names, words, figures and weights.
+
+A policy that predicts moves well still fails more often than its players: what it cannot predict of their
+choices it plays as chance. So each persona has a sharpness, a factor on the scores of moves with which it
+succeeds as often as its players: above 1 it makes likelier moves likelier still.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import exp, log
 from pathlib import Path
 from typing import Final
 
@@ -11,10 +17,13 @@ from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
 from levelsense import defaults
-from levelsense.agents.policy.network import ENCODINGS, EVERYONE, KIND, MOST_PERSONAS, check_shapes
+from levelsense.agents.attempt import play_attempts
+from levelsense.agents.policy.agent import OF_EVERYONE, SAMPLE, kernels_of
+from levelsense.agents.policy.network import ENCODINGS, EVERYONE, KIND, MOST_PERSONAS, Network, check_shapes
 from levelsense.agents.weights import Weights, read_weights, write_weights
 from levelsense.errors import TrainingError
 from levelsense.files import check_writable
+from levelsense.game.state import WON
 from levelsense.learning.mixture import (
     Groups,
     Mixture,
@@ -36,8 +45,7 @@ from levelsense.learning.persona_words import (
 )
 from levelsense.learning.personas import Persona, Personas, groups_of, persona_weights, shares_of
 from levelsense.learning.player_moves import PlayerMoves, read_player_moves
-from levelsense.learning.sharpness import matching_sharpness
-from levelsense.level.level import bundled_levels
+from levelsense.level.level import Level, bundled_levels
 from levelsense.people.telemetry import read_telemetry
 from levelsense.playtest.levels import gather_levels
 
@@ -48,6 +56,11 @@ LEFT_OUT: Final = 3  # one player in so many is left out while the number of gro
 MOVES_TO_CHOOSE_BY: Final = 300  # of each player
 PLAYERS_A_GROUP: Final = 4  # at least, on average
 LEAST_SHARE: Final = 0.01  # a group with less has died out
+SHARPNESS_ATTEMPTS: Final = 4_000  # for each sharpness tried
+SHARPNESS_LEVELS: Final = 80
+SHARPNESS_BOUNDS: Final = (0.5, 3.0)  # a factor beyond them would make another player of it
+CLOSE_RATE: Final = 0.002  # as near as the mean success rate has to come
+_SHARPNESS_TRIES: Final = 7
 
 
 def everyone(policy: Weights) -> Groups:
@@ -64,7 +77,7 @@ def fit_personas(
     seed: int = 1,
     note: Note | None = None,
 ) -> Personas:
-    """Groups players by how they move and how they fare; as many groups as players left out ask for.
+    """Groups players by moves and success, in as many groups as the likelihood of left-out players supports.
 
     The policy's row of everyone is what groups are conditioned from; its other groups are forgotten.
     """
@@ -74,9 +87,9 @@ def fit_personas(
         gains = _gains(moves, policy, most, seed, note or (lambda sentence: None))
         number = smallest_good(gains) + 1
         mixture = _fitted(moves, policy, number, level_odds(moves.fares), seed)
-    found = _described(moves, policy, _living(mixture))
+    personas = _described(moves, policy, _living(mixture))
     return replace(
-        sharpened(found, moves, seed),
+        sharpened(personas, moves, seed),
         gains=tuple(float((gain - gains[0]).mean()) for gain in gains),
     )
 
@@ -247,3 +260,44 @@ def personas_from_files(
     )
     write_weights(output, personas.weights)
     return personas
+
+
+def success_rates(
+    weights: Weights, persona: int, levels: Sequence[Level], attempts: int, sharpness: float, seed: int
+) -> NDArray[np.float64]:
+    """A persona's success rate at each level, sampled; a seed deals the same boards at any sharpness."""
+    kernels = kernels_of(lambda: Network.from_weights(weights))
+    codes = (0.0, SAMPLE, 1.0 / sharpness, 0.0, OF_EVERYONE + persona)
+    rng = np.random.default_rng(seed)
+    rates = []
+    for level in levels:
+        seeds = rng.integers(0, 2**64, (attempts, 2), np.uint64)
+        rates.append((play_attempts(kernels, codes, level, seeds)["status"] == WON).mean())
+    return np.array(rates)
+
+
+def matching_sharpness(
+    weights: Weights, persona: int, levels: Sequence[Level], target: NDArray[np.float64], seed: int
+) -> float:
+    """The sharpness with which a persona's mean success rate is that of its players, within bounds.
+
+    `target` holds their success rates at the levels. At most SHARPNESS_LEVELS are played, evenly spread.
+    """
+    places = np.unique(
+        np.linspace(0, len(levels) - 1, min(len(levels), SHARPNESS_LEVELS)).round().astype(int)
+    )
+    played = [levels[place] for place in places]
+    attempts, wanted = -(-SHARPNESS_ATTEMPTS // len(played)), float(target[places].mean())
+
+    def excess(value: float) -> float:
+        return float(success_rates(weights, persona, played, attempts, exp(value), seed).mean()) - wanted
+
+    low, high, value = log(SHARPNESS_BOUNDS[0]), log(SHARPNESS_BOUNDS[1]), 0.0
+    for _ in range(_SHARPNESS_TRIES):
+        apart = excess(value)
+        if abs(apart) <= CLOSE_RATE:
+            break
+        # Success rises with sharpness: halve what is left of the bounds.
+        low, high = (value, high) if apart < 0 else (low, value)
+        value = (low + high) / 2
+    return exp(value)

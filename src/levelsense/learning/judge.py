@@ -1,4 +1,4 @@
-"""How well a policy tells the moves that players make, beside other ways to choose."""
+"""How well a policy predicts the moves that players make, beside other agents."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ BINS: Final = 10
 
 
 class Choices(Protocol):
-    """Positions with the move made in each, whatever a policy is told of them: Examples, Boards.
+    """Positions with the move made in each, in any form that a policy takes: Examples, Boards.
 
     The moves of position k have the places first[k] to first[k + 1] in the order of all; made[k] is the place
     of the one made among them.
@@ -31,7 +31,7 @@ class Choices(Protocol):
 
 @dataclass(frozen=True)
 class Judgement:
-    """How often and how surely the moves that were made were told.
+    """How often and how surely the moves that were made were predicted.
 
     top_1, top_3  the share of moves that were among the one, the three likeliest
     loss          the mean of minus the logarithm of the move's probability, in nats; None if it gives none

@@ -38,7 +38,7 @@ _EXAMPLES_AT_ONCE: Final = 20_000
 
 @dataclass(frozen=True)
 class JudgedPolicy:
-    """How well a policy tells players' moves.
+    """How well a policy predicts players' moves.
 
     later    judgements at levels that come after those trained on, by the name of what was judged
     bins     calibration of the policy's probabilities there

@@ -216,7 +216,7 @@ def fit_mixture(moves: "PlayerMoves", base: Groups, belongs: Floats, odds: Float
 def _maximize(
     moves: "PlayerMoves", groups: Groups, base: Groups, belongs: Floats, odds: Floats, iterations: int
 ) -> Groups:
-    """Groups that suit their players better, players belonging to them as said."""
+    """The M-step: the groups of highest likelihood, given how surely each player belongs to each."""
     shifts, outs, group_odds = [], [], []
     for k in range(len(groups)):
         of_player = np.where(belongs[:, k] < _NOTHING, 0.0, belongs[:, k])

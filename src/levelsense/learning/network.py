@@ -15,24 +15,26 @@ from levelsense.learning.rivals import Numbers, add_rival_gradients, cells_of, s
 
 
 class RivalSums(torch.autograd.Function):
-    """The sums over the rivals of each move: (positions, moves, units), as `rival` and `own` are."""
+    """The sums over the rivals of each move: (positions, moves, units), as `rival` and `baseline` are."""
 
     @staticmethod
-    def forward(ctx: Any, cells: Tensor, count: Tensor, near: Tensor, rival: Tensor, own: Tensor) -> Tensor:
+    def forward(
+        ctx: Any, cells: Tensor, count: Tensor, near: Tensor, rival: Tensor, baseline: Tensor
+    ) -> Tensor:
         """The sums; `cells` (positions, moves) are the first cells of moves, `count` how many there are."""
-        ctx.save_for_backward(cells, count, near, rival, own)
+        ctx.save_for_backward(cells, count, near, rival, baseline)
         sums = torch.zeros(rival.shape)
-        sum_rivals(*_places(cells, count), near.numpy(), _rows(rival), _rows(own), _rows(sums))
+        sum_rivals(*_places(cells, count), near.numpy(), _rows(rival), _rows(baseline), _rows(sums))
         return sums
 
     @staticmethod
     def backward(ctx: Any, *of_sums: Tensor) -> tuple[Tensor | None, ...]:
-        """The gradients of near, rival and own."""
-        cells, count, near, rival, own = ctx.saved_tensors
-        found = torch.zeros(near.shape), torch.zeros(rival.shape), torch.zeros(own.shape)
-        given = near.numpy(), _rows(rival), _rows(own), _rows(of_sums[0])
-        add_rival_gradients(*_places(cells, count), *given, found[0].numpy(), *map(_rows, found[1:]))
-        return None, None, *found
+        """The gradients of near, rival and baseline."""
+        cells, count, near, rival, baseline = ctx.saved_tensors
+        gradients = torch.zeros(near.shape), torch.zeros(rival.shape), torch.zeros(baseline.shape)
+        given = near.numpy(), _rows(rival), _rows(baseline), _rows(of_sums[0])
+        add_rival_gradients(*_places(cells, count), *given, gradients[0].numpy(), *map(_rows, gradients[1:]))
+        return None, None, *gradients
 
 
 def _rows(values: Tensor) -> NDArray[np.float32]:
@@ -80,9 +82,12 @@ class MoveNetwork(nn.Module):
         mixed = hidden @ weights["of_move"] + base.unsqueeze(1)
         if self.has_rivals:
             cells = torch.from_numpy(cells_of(inputs.numpy()))
-            rival, own = hidden @ weights["rival"] + weights["rival_shift"], hidden @ weights["rival_own"]
+            rival, baseline = (
+                hidden @ weights["rival"] + weights["rival_shift"],
+                hidden @ weights["rival_own"],
+            )
             sums = RivalSums.apply(  # type: ignore[no-untyped-call]
-                cells, mask.sum(1).long(), weights["rival_near"], rival, own
+                cells, mask.sum(1).long(), weights["rival_near"], rival, baseline
             )
             mixed = mixed + sums @ weights["of_rivals"]
         mixed = torch.relu(mixed)

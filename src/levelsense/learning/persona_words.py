@@ -147,10 +147,10 @@ class Differences:
     sureness: Floats
 
     @property
-    def told(self) -> list[int]:
+    def notable(self) -> list[int]:
         """The numbers of the styles that are worth a word, the largest effect first."""
-        is_told = (abs(self.effect) >= LEAST_EFFECT) & (abs(self.sureness) >= LEAST_SURENESS)
-        return [int(k) for k in np.argsort(-abs(self.effect), kind="stable") if is_told[k]]
+        is_notable = (abs(self.effect) >= LEAST_EFFECT) & (abs(self.sureness) >= LEAST_SURENESS)
+        return [int(k) for k in np.argsort(-abs(self.effect), kind="stable") if is_notable[k]]
 
 
 def differences(styles: Floats, belongs: Floats) -> list[Differences]:
@@ -170,7 +170,7 @@ def differences(styles: Floats, belongs: Floats) -> list[Differences]:
 
 def group_words(difference: Differences) -> tuple[str, ...]:
     """Phrases about a group, success first and then the largest differences of style."""
-    phrases = {k: _side(k, difference)[1] for k in difference.told}
+    phrases = {k: _side(k, difference)[1] for k in difference.notable}
     fare = next(k for k, style in enumerate(STYLES) if style.key == FARE)
     first = [phrases.pop(fare)] if fare in phrases else []
     return (*first, *list(phrases.values())[:MOST_WORDS]) or ("plays as most do",)
@@ -180,7 +180,7 @@ def group_names(groups: Sequence[Differences]) -> list[str]:
     """A short name for each group, after its largest difference that names no other; all are different."""
     if len(groups) == 1:
         return ["all players"]
-    pairs = [(k, style) for k, group in enumerate(groups) for style in group.told]
+    pairs = [(k, style) for k, group in enumerate(groups) for style in group.notable]
     pairs.sort(key=lambda pair: (STYLES[pair[1]].key == FARE, -abs(groups[pair[0]].effect[pair[1]])))
     names: dict[int, str] = {}
     for k, style in pairs:

@@ -46,7 +46,7 @@ class Persona:
 
     @property
     def card(self) -> dict[str, Any]:
-        """The group as cards of weights tell it."""
+        """The group as data for a card of weights."""
         figures = {
             "share": self.share,
             "share of attempts": self.attempts,
@@ -62,7 +62,7 @@ class Persona:
 
     @classmethod
     def from_card(cls, card: Mapping[str, Any]) -> "Persona":
-        """The group that a card tells of."""
+        """The group that a card describes."""
         return cls(
             card["name"],
             card["share"],

@@ -1,4 +1,4 @@
-"""What telemetry tells of each player: the moves as a trained policy sees them, and how attempts ended."""
+"""Telemetry by player: the moves as inputs of a trained policy's last layer, and how attempts ended."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -121,7 +121,7 @@ def read_player_moves(
     seed: int = 1,
     progress: Callable[[str], None] = lambda level: None,
 ) -> PlayerMoves:
-    """What files of telemetry tell of their players, as a policy sees it.
+    """The players of files of telemetry, their moves as a policy sees them.
 
     Of a level's moves in a file at most about `moves_per_level` are taken, in whole attempts that are drawn;
     how attempts ended is read of all. TrainingError if there are too few players.
@@ -168,11 +168,11 @@ def mixed_units(arrays: Arrays, examples: Examples) -> NDArray[np.float32]:
 
 
 def _rival_sums(arrays: Arrays, examples: Examples, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What the rivals of each move are to it."""
-    rival, own = hidden @ arrays["rival"] + arrays["rival_shift"], hidden @ arrays["rival_own"]
+    """The sums over the rivals of each move."""
+    rival, baseline = hidden @ arrays["rival"] + arrays["rival_shift"], hidden @ arrays["rival_own"]
     sums = np.zeros(rival.shape, np.float32)
     places = cells_of(examples.inputs), np.ascontiguousarray(examples.first[:-1]), examples.moves
-    sum_rivals(*places, np.ascontiguousarray(arrays["rival_near"]), rival, own, sums)
+    sum_rivals(*places, np.ascontiguousarray(arrays["rival_near"]), rival, baseline, sums)
     return sums
 
 

@@ -1,4 +1,4 @@
-"""Training a policy: from files of telemetry to weights with a card that tells how well they do."""
+"""Training a policy: from files of telemetry to weights with a card of how well they predict."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -67,7 +67,7 @@ def recipe_of(
 
 
 def choose_recipe(
-    corpus: Corpus, recipe: Recipe, told: Callable[[Recipe, float], None] = lambda recipe, loss: None
+    corpus: Corpus, recipe: Recipe, on_trial: Callable[[Recipe, float], None] = lambda recipe, loss: None
 ) -> Recipe:
     """The recipe with the learning rate and batch size of the grid that validate best, a short run each."""
     training, validation = corpus.training, corpus.validation
@@ -77,7 +77,7 @@ def choose_recipe(
         candidate = replace(recipe, rate=rate, batch=batch)
         network = fit_policy(training, validation, replace(candidate, epochs=short))
         losses[candidate] = mean_loss(network, validation)
-        told(candidate, losses[candidate])
+        on_trial(candidate, losses[candidate])
     return min(losses, key=lambda candidate: losses[candidate])
 
 
@@ -95,7 +95,7 @@ def train_policy(
     progress: Callable[[Epoch], None] = lambda epoch: None,
     stop: threading.Event | None = None,
 ) -> TrainedPolicy:
-    """Trains a policy on a corpus, judges it and writes its weights; `about` tells of the data, for the card.
+    """Trains a policy on a corpus, judges it and writes its weights; `about` is the data's part of the card.
 
     After each epoch a checkpoint beside the output is replaced; a training of the same moves and recipe goes
     on from it. StoppedError if `stop` is set.
@@ -157,13 +157,13 @@ def train_network(
 def _until_stopped(
     progress: Callable[[Epoch], None], stop: threading.Event | None
 ) -> Callable[[Epoch], None]:
-    """What is called after each epoch: it tells of it, and raises StoppedError once `stop` is set."""
+    """The callback of each epoch: it calls `progress`, and raises StoppedError once `stop` is set."""
 
-    def told(epoch: Epoch) -> None:
+    def after_epoch(epoch: Epoch) -> None:
         progress(epoch)
         refuse_stopped(stop)
 
-    return told
+    return after_epoch
 
 
 def judged(

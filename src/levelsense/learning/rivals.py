@@ -29,9 +29,9 @@ def _nearness(cells: Array, move: int, other: int) -> int:
 
 @kernel
 def sum_rivals(
-    cells: Array, start: Array, count: Array, near: Array, rival: Array, own: Array, sums: Array
+    cells: Array, start: Array, count: Array, near: Array, rival: Array, baseline: Array, sums: Array
 ) -> None:
-    """Adds what the other moves of its position are to each move, as agents/policy/network.py describes.
+    """Adds to each move the sum over the other moves of its position, as in agents/policy/network.py.
 
     The moves of position i are the count[i] rows from start[i] on, of all but `near`. Sums are modified.
     """
@@ -42,7 +42,7 @@ def sum_rivals(
                     continue
                 row = _nearness(cells, k, other)
                 for j in range(near.shape[1]):
-                    sums[k, j] += near[row, j] * max(rival[other, j] - own[k, j], np.float32(0.0))
+                    sums[k, j] += near[row, j] * max(rival[other, j] - baseline[k, j], np.float32(0.0))
 
 
 @kernel
@@ -52,11 +52,11 @@ def add_rival_gradients(
     count: Array,
     near: Array,
     rival: Array,
-    own: Array,
+    baseline: Array,
     of_sums: Array,
     of_near: Array,
     of_rival: Array,
-    of_own: Array,
+    of_baseline: Array,
 ) -> None:
     """Adds the gradients of what goes into `sum_rivals` by that of its sums; the last three are modified."""
     for i in range(start.shape[0]):
@@ -66,8 +66,8 @@ def add_rival_gradients(
                     continue
                 row = _nearness(cells, k, other)
                 for j in range(near.shape[1]):
-                    more = rival[other, j] - own[k, j]
+                    more = rival[other, j] - baseline[k, j]
                     slope = of_sums[k, j] * np.float32(more > 0)
                     of_near[row, j] += slope * more
                     of_rival[other, j] += slope * near[row, j]
-                    of_own[k, j] -= slope * near[row, j]
+                    of_baseline[k, j] -= slope * near[row, j]

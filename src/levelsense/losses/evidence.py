@@ -85,8 +85,8 @@ class Evidence:
     @property
     def name(self) -> str:
         """The agent's name in sentences: its family's, without options; of one's own without its digest."""
-        own, is_own, _ = self.agent.partition("@")
-        return own if is_own else self.agent.partition(":")[0]
+        function_name, at_sign, _ = self.agent.partition("@")
+        return function_name if at_sign else self.agent.partition(":")[0]
 
     @cached_property
     def lost_count(self) -> int:

@@ -230,18 +230,18 @@ def skill_findings(evidence: Evidence) -> list[Finding]:
     gained = skill(attempts.wins, len(attempts), rival.wins, rival.attempts)
     if gained is None or gained.gain.value is None or gained.gain.high is None:
         return []
-    own = attempts.wins / len(attempts)
+    win_rate = attempts.wins / len(attempts)
     rates = (
         f"{agent_words(rival.agent)} wins {share_words(rival.rate)} of {rival.attempts:,} attempts, "
-        f"{evidence.name} {share_words(own)} of {len(attempts):,}"
+        f"{evidence.name} {share_words(win_rate)} of {len(attempts):,}"
     )
     figures = {"gain": gained.gain.value, "low": gained.gain.low, "high": gained.gain.high}
-    return [Finding("skill", f"{_skill_words(gained, own)}: {rates}.", 0.0, figures)]
+    return [Finding("skill", f"{_skill_words(gained, win_rate)}: {rates}.", 0.0, figures)]
 
 
-def _skill_words(gained: Skill, own: float) -> str:
+def _skill_words(gained: Skill, win_rate: float) -> str:
     """How much better play helps, by the share of losses that it turns into wins."""
-    losses = max(1 - own, 1e-9)
+    losses = max(1 - win_rate, 1e-9)
     if gained.gain.low <= 0:
         return "Better play does not help"
     if gained.gain.low >= PAYS * losses:

@@ -67,13 +67,13 @@ def hot_cells(level: Level, boards: Boards, cells: list[int]) -> tuple[int, ...]
     share_of = dict(zip(cells, shares.tolist(), strict=True))
     least = max(LEAST_HOT, HOT * float(shares.mean()))
     groups = orbits(level, cells)
-    hot = [group for group in groups if np.mean([share_of[cell] for cell in group]) >= least]
-    found = tuple(sorted(cell for group in hot for cell in group))
-    if not found and shares.mean() >= STANDING and len(cells) <= SMALL_GOAL * len(Layout(level).tiles):
+    hot_groups = [group for group in groups if np.mean([share_of[cell] for cell in group]) >= least]
+    hot = tuple(sorted(cell for group in hot_groups for cell in group))
+    if not hot and shares.mean() >= STANDING and len(cells) <= SMALL_GOAL * len(Layout(level).tiles):
         return tuple(sorted(cells))
-    if not found or len(found) > max(MOST_OF_GOAL * len(cells), 1):
+    if not hot or len(hot) > max(MOST_OF_GOAL * len(cells), 1):
         return ()
-    return found if boards[:, found].any(axis=1).mean() >= LEAST_SHARE else ()
+    return hot if boards[:, hot].any(axis=1).mean() >= LEAST_SHARE else ()
 
 
 def _cells_finding(
@@ -119,10 +119,10 @@ def _growing(level: Level) -> list[str]:
 def _circumstance(evidence: Evidence, goal: str, hot: tuple[int, ...]) -> str:
     """What is special about cells: a blocker on them, blockers beside them that stay, few lines there."""
     level, layout = evidence.level, Layout(evidence.level)
-    own = {level.cells[cell].blocker for cell in hot}
+    blockers = {level.cells[cell].blocker for cell in hot}
     words = ""
-    if goal == "jelly" and len(own) == 1 and None not in own:
-        (blocker,) = own
+    if goal == "jelly" and len(blockers) == 1 and None not in blockers:
+        (blocker,) = blockers
         words = f", under the {BLOCKER[str(blocker)].several} there"
     beside = sorted({other for cell in hot for other in layout.neighbors(cell)} - set(hot))
     blocked = [cell for cell in beside if level.cells[cell].blocker]

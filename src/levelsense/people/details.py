@@ -1,4 +1,4 @@
-"""More than a rate: what players' rows tell of a level besides the share of successes."""
+"""More than a rate: figures of a level from players' rows, besides the share of successes."""
 
 from typing import Final
 
@@ -62,7 +62,7 @@ def persistence_of(rows: pl.DataFrame) -> Persistence | None:
 
 
 def _law_row(name: str, table: pl.DataFrame, law: AttemptsLaw | None) -> dict[str, object]:
-    """What is told of a level by its tallies and its law."""
+    """A level's row of figures, from its tallies and its law."""
     return {
         "level": name,
         "needed": None if law is None else law.needed(),

@@ -89,7 +89,7 @@ class GameRecord:
 
     @property
     def cohort(self) -> str:
-        """Whose results it counts among: who knew the board or took a hint is told apart."""
+        """The cohort of its results: players who knew the board or took a hint have their own."""
         return HELPED if self.hints or self.start.again else TESTERS
 
     def game(self) -> Game:

@@ -230,8 +230,8 @@ def _fit_spread(counts: _Counts) -> float:
         return -float(counts.log_likelihood(np.full(counts.levels, np.exp(log_spread))).sum())
 
     bounds = float(np.log(_LEAST_SPREAD)), float(np.log(_MOST_SPREAD))
-    found = minimize_scalar(misfit, bounds=bounds, method="bounded", options={"xatol": 0.01})
-    return float(np.exp(found.x))
+    optimum = minimize_scalar(misfit, bounds=bounds, method="bounded", options={"xatol": 0.01})
+    return float(np.exp(optimum.x))
 
 
 def fit_levels(table: pl.DataFrame, persistence: Persistence) -> dict[str, AttemptsLaw]:

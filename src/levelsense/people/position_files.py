@@ -35,7 +35,7 @@ _ATTEMPT: Final = ("cohort", "player", "attempt")
 _MOST_TURNS: Final = 9_999  # that a position may have behind it
 
 
-class FoundLevel(NamedTuple):
+class MatchedLevel(NamedTuple):
     """A level of a file, and the name and digest that its rows know it by."""
 
     named: NamedLevel
@@ -90,23 +90,23 @@ class PositionLog(Telemetry):
         self, levels: Levels, at_once: int = POSITIONS_AT_ONCE
     ) -> Iterator[tuple[Positions | None, list[Problem]]]:
         """The positions as `positions` gives them, but for wrong rows, and what is wrong with these."""
-        found = self._find(levels)
-        self._check_needed(found)
-        for level in found:
+        matched = self._find(levels)
+        self._check_needed(matched)
+        for level in matched:
             for part in _attempts_at_once(self._level_rows[level.name, level.digest], at_once):
                 yield read_rows(level.named, part)
 
-    def _find(self, levels: Levels) -> list[FoundLevel]:
+    def _find(self, levels: Levels) -> list[MatchedLevel]:
         """The levels of the rows, in the order given; PlayersError if some are not among these."""
         gathered = gather_levels(levels)
-        known = _by_names(gathered) | {named.level.digest: named for named in gathered}
-        found, unknown = [], []
+        by_key = _by_names(gathered) | {named.level.digest: named for named in gathered}
+        matched, unknown = [], []
         for name, digest in self._level_rows:
-            named = known.get(name if digest is None else digest)
+            named = by_key.get(name if digest is None else digest)
             if named is None:
                 unknown.append((name, digest))
             else:
-                found.append(FoundLevel(named, name, digest))
+                matched.append(MatchedLevel(named, name, digest))
         refuse_unknown(
             self.path,
             [name if digest is None else f"{name} (digest {digest[:16]})" for name, digest in unknown],
@@ -115,13 +115,13 @@ class PositionLog(Telemetry):
             len(self),
         )
         order = {named.level.digest: number for number, named in enumerate(gathered)}
-        return sorted(found, key=lambda level: order[level.named.level.digest])
+        return sorted(matched, key=lambda level: order[level.named.level.digest])
 
-    def _check_needed(self, found: Sequence[FoundLevel]) -> None:
+    def _check_needed(self, matched: Sequence[MatchedLevel]) -> None:
         """PlayersError for each column that the levels need and that the file lacks."""
         there = self.file.table.columns
         lacking: dict[str, str] = {}
-        for level in found:
+        for level in matched:
             for column in needed_columns(level.named.level):
                 if column not in there:
                     lacking.setdefault(column, level.name)

@@ -103,14 +103,14 @@ class RowReader:
             return None
         return list(dict.fromkeys(self.move_code("legal_moves", word) for word in text.split()))
 
-    def made(self, row: Row, own: Sequence[int] | None) -> int:
+    def made(self, row: Row, listed_moves: Sequence[int] | None) -> int:
         """The code of the move made; WrongValueError if it is not among the row's own legal moves."""
         text = row["move"] or ""
         code = self.move_code("move", text)
-        if own is None or code in own:
+        if listed_moves is None or code in listed_moves:
             return code
         other_way = (code + REVERSED) % MOST_MOVES
-        if other_way not in own:
+        if other_way not in listed_moves:
             raise WrongValueError("move", text, f"one of legal_moves, {value_words(row['legal_moves'])}")
         return other_way
 
@@ -216,16 +216,16 @@ def read_rows(named: NamedLevel, rows: pl.DataFrame) -> tuple[Positions | None, 
     drawn = rows.select(name for name in DRAWINGS if name in rows.columns).iter_rows(named=True)
     has_board = read_boards(named.level, map(_blocks, drawn), states)
     codes = np.full(rows.height, _NO_MOVE, np.int16)
-    own: list[list[int] | None] = [None] * rows.height
+    listed_moves: list[list[int] | None] = [None] * rows.height
     problems = []
     for number, row in enumerate(rows.iter_rows(named=True)):
         try:
             reader.read(row, row["turn"], states[number], bool(has_board[number]))
-            own[number] = reader.own_moves(row)
-            codes[number] = reader.made(row, own[number])
+            listed_moves[number] = reader.own_moves(row)
+            codes[number] = reader.made(row, listed_moves[number])
         except (WrongValueError, PositionError) as error:
             problems.append(Problem(row["row"], str(error)))
-    is_read, by_rules = codes != _NO_MOVE, np.array([moves is None for moves in own], np.int64)
+    is_read, by_rules = codes != _NO_MOVE, np.array([moves is None for moves in listed_moves], np.int64)
     with compiling_for("positions"):
         find_all_moves(record.level, states, new_work())
         settle_moves(states, codes, by_rules)
@@ -234,13 +234,19 @@ def read_rows(named: NamedLevel, rows: pl.DataFrame) -> tuple[Positions | None, 
     right = np.flatnonzero(codes != _NO_MOVE)
     if not len(right):
         return None, problems
-    return _positions(named, rows[right], states[right], codes[right], [own[k] for k in right]), problems
+    return _positions(
+        named, rows[right], states[right], codes[right], [listed_moves[k] for k in right]
+    ), problems
 
 
 def _positions(
-    named: NamedLevel, rows: pl.DataFrame, states: States, codes: Codes, own: Sequence[list[int] | None]
+    named: NamedLevel,
+    rows: pl.DataFrame,
+    states: States,
+    codes: Codes,
+    listed_moves: Sequence[list[int] | None],
 ) -> Positions:
-    listed = sum(moves is not None for moves in own)
+    listed = sum(moves is not None for moves in listed_moves)
     types, cohorts = (rows[name].fill_null("").to_numpy().astype(np.str_) for name in ("type", "cohort"))
     return Positions(
         named.level,
@@ -252,15 +258,15 @@ def _positions(
         cohorts,
         rows["attempt"].to_numpy(),
         rows["turn"].to_numpy(),
-        _own_moves(states, own) if listed else None,
+        _own_moves(states, listed_moves) if listed else None,
         listed,
     )
 
 
-def _own_moves(states: States, own: Sequence[list[int] | None]) -> tuple[Codes, Offsets]:
+def _own_moves(states: States, listed_moves: Sequence[list[int] | None]) -> tuple[Codes, Offsets]:
     """The legal moves of all states one after the other: those listed, else those of these rules."""
     parts = [
         legal_moves(states[k : k + 1])[0] if moves is None else np.array(moves, np.int16)
-        for k, moves in enumerate(own)
+        for k, moves in enumerate(listed_moves)
     ]
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)])

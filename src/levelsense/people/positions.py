@@ -33,9 +33,10 @@ class Positions:
     cohort   the group of players, likewise; players are known by cohort and player
     attempt  its number among the player's at this level
     turn     the move's number in the attempt, from 0
-    own      the legal moves by the engine that was played on, and their offsets; None if by these rules
-    listed   how many positions have legal moves of their own
+    listed   how many positions list the legal moves of the engine that was played on
     ending   how the position's attempt ended: WON, LOST, or PLAYING if it was left; None if not known
+
+    `own` are the legal moves by that engine and their offsets; None if all are by these rules.
     """
 
     level: Level
@@ -58,13 +59,13 @@ class Positions:
         """Some of the positions, by their numbers in order."""
         columns = ["states", "codes", "player", "type", "cohort", "attempt", "turn"]
         columns += [] if self.ending is None else ["ending"]
-        own = None
+        listed_moves = None
         if self.own is not None:
             codes, first = self.own
             parts = [codes[first[k] : first[k + 1]] for k in places]
             ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
-            own = np.concatenate([codes[:0], *parts]), np.concatenate([np.zeros(1, np.int64), ends])
-        return replace(self, own=own, **{name: getattr(self, name)[places] for name in columns})
+            listed_moves = np.concatenate([codes[:0], *parts]), np.concatenate([np.zeros(1, np.int64), ends])
+        return replace(self, own=listed_moves, **{name: getattr(self, name)[places] for name in columns})
 
     @property
     def record(self) -> LevelRecord:

@@ -62,7 +62,7 @@ def success_rates(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
 
 
 def rates_to_fit(frame: pl.DataFrame) -> pl.DataFrame:
-    """As `success_rates`, but with design effects that levels of similar success rates tell together.
+    """As `success_rates`, but with design effects pooled over levels of similar success rates.
 
     A level by itself has to allow for the worst case, and where few attempts succeed that is much too wary:
     attempts count as if they said a quarter less than they do. All levels of a fit have the same players, and
@@ -196,7 +196,7 @@ def stored_rates(
 
 
 class _Part(NamedTuple):
-    """Stored rows that are told together: of a cohort, or of people's cohorts that are taken together."""
+    """Stored rows with one success rate a level: of a cohort, or of people's cohorts taken together."""
 
     rows: pl.DataFrame
     cohort: str | None
@@ -204,7 +204,7 @@ class _Part(NamedTuple):
 
 
 def _stored_parts(database: Database, levels: Sequence[str], cohort: str | None) -> list[_Part]:
-    """The rows that are told together, people's first; arguments and errors as in `stored_rates`."""
+    """The parts of the stored rows, people's first; arguments and errors as in `stored_rates`."""
     stored = PlayerResults(database)
     if cohort is not None and not has_cohort(stored, cohort):
         raise PlayersError(_no_results(database, "cohort", cohort, stored.cohorts()))

@@ -1,4 +1,4 @@
-"""Telemetry of any form: told apart, checked, and turned from moves and games into positions."""
+"""Telemetry of any form: recognized, checked, and turned from moves and games into positions."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class TelemetryCheck:
     form       moves, positions or games
     simulated  the version of the simulated players who made the moves; None if that is not known
     by_level   how many moves each level has, but for wrong rows
-    own        how many of these have legal moves by an engine of their own
+    listed     how many of these list the legal moves of another engine
     unused     headers of columns that mean nothing here
     wrong      how many rows are wrong
     sentences  about the first of them
@@ -39,7 +39,7 @@ class TelemetryCheck:
     simulated: int | None
     extent: Extent
     by_level: dict[str, int]
-    own: int
+    listed: int
     unused: tuple[str, ...]
     wrong: int
     sentences: tuple[str, ...]
@@ -49,7 +49,7 @@ AnyTelemetry = MoveLog | PositionLog | GameLog
 
 
 def read_telemetry(path: str | Path) -> AnyTelemetry:
-    """The telemetry of a file, told by its columns: one with seeds and no boards has moves.
+    """The telemetry of a file, its form by its columns: one with seeds and no boards has moves.
 
     A folder holds games that testers played in the studio.
     """
@@ -79,12 +79,12 @@ def check_telemetry(
     PlayersError if there are levels that are not given, or that need columns which are not there.
     """
     by_level: Counter[str] = Counter()
-    own, problems = 0, list[Problem]()
+    listed, problems = 0, list[Problem]()
     for positions, part_problems in telemetry.read(levels):
         problems += part_problems
         if positions is not None:
             by_level[positions.name] += len(positions)
-            own += positions.listed
+            listed += positions.listed
             progress(len(by_level))
     return TelemetryCheck(
         telemetry.path,
@@ -92,7 +92,7 @@ def check_telemetry(
         telemetry.players_version if isinstance(telemetry, MoveLog) else None,
         telemetry.extent,
         dict(by_level),
-        own,
+        listed,
         telemetry.unused if isinstance(telemetry, PositionLog) else (),
         len(problems),
         tuple(telemetry.sentences(problems)),

@@ -126,7 +126,7 @@ def play_limits(
 
 
 def named_with_limit(named: NamedLevel, limit: int) -> NamedLevel:
-    """A level with another limit, which its names tell; itself if that is the limit it has."""
+    """A level with another limit, which its names show; itself if that is the limit it has."""
     level, (present, unit) = named.level, limit_of(named.level)
     if limit == present:
         return named

@@ -61,7 +61,7 @@ class LimitCurve:
 
 
 @dataclass(frozen=True)
-class FoundLimit:
+class NearestLimit:
     """The limit whose success rate is nearest to a target.
 
     rate, rate_low, rate_high  that limit's success rate and its interval
@@ -128,7 +128,7 @@ def _time_taken(attempts: Attempts) -> NDArray[np.int64]:
     return round(1000 * (attempts.level.seconds or 0)) - attempts.least_time
 
 
-def find_limit(curve: LimitCurve, target: float) -> FoundLimit | None:
+def find_limit(curve: LimitCurve, target: float) -> NearestLimit | None:
     """The limit whose success rate is nearest to a target, the shorter of equals.
 
     None if the target lies above the interval of the longest limit: it is not reached.
@@ -139,7 +139,7 @@ def find_limit(curve: LimitCurve, target: float) -> FoundLimit | None:
     limit = 1 + int(np.argmin(np.abs(curve.rates - target)))
     possible = curve.limits[(low <= target) & (target <= high)]
     longest = max(int(possible[-1]), limit) if len(possible) else limit
-    return FoundLimit(
+    return NearestLimit(
         target,
         limit,
         *curve.at(limit),

@@ -154,7 +154,7 @@ class Extent:
 
 
 class Sink(Protocol):
-    """Where attempts are kept as they are played, and found again: what the runner knows of the database."""
+    """Where the runner keeps attempts as they are played, and reads them again: a database, or nothing."""
 
     def begin(self, pairs: Sequence[Pair], extent: Extent) -> None:
         """Called once, before all others."""

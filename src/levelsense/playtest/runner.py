@@ -181,7 +181,7 @@ def _parsed(agents: Iterable[AgentLike | str]) -> list[AgentLike]:
 
 
 class Runner:
-    """Gets all works done. Only it touches them and the sink: threads are given batches."""
+    """Schedules the work of all pairs. Only it changes that and the sink: threads only play batches."""
 
     def __init__(
         self,

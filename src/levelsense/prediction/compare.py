@@ -120,17 +120,19 @@ def _players_shift(
     unlike = np.diag(model.unlike_variance(table))
     unlike[0, 1] = unlike[1, 0] = model.unlike_covariance(table)
     rows = model.rows(table)
-    found = model.players_fit().predict_difference(
+    difference = model.players_fit().predict_difference(
         rows, sampling + unlike, shared_kappa(model, table), stretch=model.stretch(rows)
     )
     sides = np.array([-1.0, 1.0])
-    fixed, by_chance = found.variance + sides @ unlike @ sides, float(sides @ sampling @ sides)
+    fixed, by_chance = difference.variance + sides @ unlike @ sides, float(sides @ sampling @ sides)
     old, new = (prediction.rate for prediction in predicted)
-    told = is_told(found.low, found.high)
+    excludes_zero = is_told(difference.low, difference.high)
     # The rates are those that are shown; the band is moved along, by less than it can tell.
-    off = (new - old) - found.value
-    points = Estimate(new - old, found.low + off, found.high + off)
-    return Shift(old, new, points, None if told else _needed(found.logit, fixed, by_chance, attempts))
+    off = (new - old) - difference.value
+    points = Estimate(new - old, difference.low + off, difference.high + off)
+    return Shift(
+        old, new, points, None if excludes_zero else _needed(difference.logit, fixed, by_chance, attempts)
+    )
 
 
 def shared_kappa(model: DifficultyModel, table: pl.DataFrame) -> float:
@@ -179,9 +181,9 @@ def agent_shift(old: Attempts, new: Attempts) -> Shift:
     center = (more - less) / total
     error = sqrt(max(more + less - (more - less) ** 2 / total, 0.0)) / total
     low, high = center - NORMAL_95 * error, center + NORMAL_95 * error
-    told = is_told(low, high)
+    excludes_zero = is_told(low, high)
     needed = None
-    if not told and center:
+    if not excludes_zero and center:
         wanted = number * (NORMAL_95 * error / center) ** 2
         needed = ceil(wanted) if wanted <= MOST_NEEDED else None
     points = Estimate((gained - lost) / number, max(low, -1.0), min(high, 1.0))

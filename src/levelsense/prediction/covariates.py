@@ -127,7 +127,7 @@ class Covariates:
         return total
 
     def end_variance(self, table: pl.DataFrame, slopes: Any) -> NDArray[np.float64]:
-        """What replicates do not tell of that variance, levels x agents: of who always wins, or never.
+        """The part of that variance that replicates miss, levels x agents: those that always win, or never.
 
         All replicates of such an agent have the same rate; the rate's variance is the binomial's own,
         1 / (wins + 1/2) + 1 / (losses + 1/2).
@@ -195,7 +195,7 @@ class KnownRange:
         return np.asarray(self.most == self.least)
 
     def within(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The values as a fit can know them: a column that was constant has its constant value."""
+        """The values, with columns that were constant in the fit set to their constant."""
         return np.where(self.constant, self.least, values)
 
     def variance(

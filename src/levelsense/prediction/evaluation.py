@@ -200,15 +200,15 @@ def departures(model: DifficultyModel, table: pl.DataFrame, levels: pl.DataFrame
     level, slope = np.full(count, 1 / count), place / (place @ place)
     mean, change = float(level @ delta), float(slope @ delta)
     noise = np.array([delta.var(ddof=1), ((delta - mean - change * place) ** 2).sum() / (count - 2)])
-    rates, rows, found = levels["rate"].to_numpy(), model.rows(table), []
+    rates, rows, intervals = levels["rate"].to_numpy(), model.rows(table), []
     for weights, value, variance, freedom in zip(
         (level, slope), (mean, change), noise, (count - 1, count - 2), strict=True
     ):
         # rate (1 - rate) is what a logit more adds to a rate.
         shared = model.mixed_.shared_error(rows, weights * rates * (1 - rates))
         half = stdtrit(freedom, (1 + TREND_CHANCE) / 2) * np.sqrt(variance * (weights @ weights) + shared**2)
-        found.append(Departure(value, float(value - half), float(value + half)))
-    return Departures(found[0], found[1], (mean - change / 2, mean + change / 2))
+        intervals.append(Departure(value, float(value - half), float(value + half)))
+    return Departures(intervals[0], intervals[1], (mean - change / 2, mean + change / 2))
 
 
 def compared(

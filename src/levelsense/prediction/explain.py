@@ -135,7 +135,7 @@ def cohort_offsets(model: DifficultyModel) -> dict[str, str]:
 
 
 def cohort_words(model: DifficultyModel) -> list[str]:
-    """Whose success rates a model of several cohorts speaks of, in a sentence; none for another model."""
+    """Which cohort the success rates of a model of several are of, in a sentence; none for another model."""
     if not model.cohorts_:
         return []
     names = ", ".join(map(repr, model.cohorts_))

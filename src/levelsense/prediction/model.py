@@ -18,15 +18,19 @@ from levelsense.prediction import model_file
 from levelsense.prediction.cohorts import CohortCounts, CohortEffect, cohort_effects, pooled
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale, known_range
 from levelsense.prediction.mixed.binomial import MixedBinomial
-from levelsense.prediction.mixed.calibration import variance_factor
-from levelsense.prediction.mixed.curve import SigmaCurve, fit_curve
+from levelsense.prediction.mixed.calibration import SigmaCurve, fit_curve, variance_factor
 from levelsense.prediction.mixed.data import fit_design
 from levelsense.prediction.mixed.maximize import one_thread
 from levelsense.prediction.mixed.prior import Prior, ridge_precision
 from levelsense.prediction.mixed.selection import PenaltyChoice, choose_penalty, rolling_folds
 from levelsense.prediction.model_file import Origin
-from levelsense.prediction.player_counts import PlayerCounts, average_population, population_counts
-from levelsense.prediction.populations import Populations, compare_populations
+from levelsense.prediction.populations import (
+    PlayerCounts,
+    Populations,
+    average_population,
+    compare_populations,
+    population_counts,
+)
 from levelsense.prediction.table import agent_column, agents_of, require
 from levelsense.prediction.unseen import LogitRows, unseen_variance
 
@@ -302,8 +306,8 @@ class DifficultyModel:
             except PredictionError:  # such as of levels where every attempt was won
                 return 1.0
             parts.append(earlier._errors(table[block]))
-        errors, own, known = np.concatenate(parts, axis=1)
-        return variance_factor(errors, own, known)
+        errors, model_variance, other_variance = np.concatenate(parts, axis=1)
+        return variance_factor(errors, model_variance, other_variance)
 
     def _errors(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """How far observed logits are from the expected ones, and the variances by the fit and by all else.
@@ -311,19 +315,19 @@ class DifficultyModel:
         Levels with so few outcomes that their logit says little are left out.
         """
         rows, (k, n, effect, places) = self.rows(table), PlayerCounts.of(table)
-        expected, own = self.mixed_.expected_logits(rows, time=places, stretch=self.stretch(rows))
+        expected, model_variance = self.mixed_.expected_logits(rows, time=places, stretch=self.stretch(rows))
         rate = expit(expected)
         information = n / effect * rate * (1 - rate)
-        known = 1 / information + self.sampling_variance(table) + self.unlike_variance(table)
+        other_variance = 1 / information + self.sampling_variance(table) + self.unlike_variance(table)
         errors = np.log((k + 0.5) / (n - k + 0.5)) - expected
-        return np.array([errors, own, known])[:, information > FEWEST_OUTCOMES]
+        return np.array([errors, model_variance, other_variance])[:, information > FEWEST_OUTCOMES]
 
     def sampling_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
         """The variance of each level's logit that comes from the agents' finite attempts."""
         return self._variance(table, self.mixed_)
 
     def end_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
-        """The part of it that is not known from replicates, levels x agents: of who always wins, or never."""
+        """The part of it that replicates miss, levels x agents: of agents that always win, or never."""
         return self.columns_.end_variance(table, self.mixed_.coef_[1:] / self.scale_.unit)
 
     def unlike_variance(self, table: pl.DataFrame) -> NDArray[np.float64]:
@@ -384,7 +388,7 @@ class DifficultyModel:
         return pl.DataFrame(columns)
 
     def players_fit(self) -> MixedBinomial:
-        """The fit for the players who are asked about: of several populations, for one that is not known."""
+        """The fit that predicts: with several populations, the one for a population that is not known."""
         if self.populations_ is None:
             return self.mixed_
         return self.mixed_.for_unknown(self.population_prior(), self.populations_.freedom)
@@ -409,7 +413,7 @@ class DifficultyModel:
         return np.array([self.places_.get(name, walk.end + 1) for name in table["level"]])
 
     def rows(self, table: pl.DataFrame) -> NDArray[np.float64]:
-        """The columns of levels as they enter the fit; of those that it knows nothing of, nothing is said."""
+        """The columns of levels as they enter the fit; one that was constant there has its constant value."""
         return self.scale_(self.known_range_.within(self.columns_.values(table)))
 
     def stretch(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from levelsense.prediction.cohorts import CohortEffect
 from levelsense.prediction.covariates import Covariates, KnownRange, Scale
 from levelsense.prediction.features import FEATURES, MEASURES
 from levelsense.prediction.mixed.binomial import MixedBinomial
-from levelsense.prediction.mixed.curve import SigmaCurve
+from levelsense.prediction.mixed.calibration import SigmaCurve
 from levelsense.prediction.mixed.fit_data import Above0, AtLeast0, FitData, Flag, Number, Part, Text, Whole
 from levelsense.prediction.populations import FEWEST_POPULATIONS, Populations
 

@@ -2,7 +2,8 @@
 
 Two versions of a level are given the same seeds, attempt by attempt, so that much of what chance does to one
 it does to the other. How much of it, the jackknife tells: attempt k is in the same group at both, and what
-leaving a group out does to one goes with what it does to the other.
+leaving a group out does to one goes with what it does to the other. `Race` estimates edited levels by few
+attempts each, and takes that shared error off.
 """
 
 import threading
@@ -68,7 +69,7 @@ class SameBoards:
 
 
 def table_of(levels: Sequence[Level], played: Sequence[Played]) -> pl.DataFrame:
-    """The table that a model is asked about, a row a level, in their order."""
+    """The table that a model predicts from, a row a level, in their order."""
     rows = []
     for number, (level, by_agent) in enumerate(zip(levels, played, strict=True)):
         row = level_cells(str(number), level)
@@ -96,3 +97,41 @@ def paired_covariance(one: NDArray[np.float64], other: NDArray[np.float64]) -> f
     groups = one.shape[-1]
     products = (one - one.mean(axis=-1, keepdims=True)) * (other - other.mean(axis=-1, keepdims=True))
     return float((groups - 1) / groups * products.sum())
+
+
+class Race:
+    """Estimates of edited levels' logits, corrected by what chance did to the level that was edited.
+
+    That level was played with many attempts, and its first ones are on the boards of the edits' attempts. How
+    far its logit by these is from its logit by all is an error that the edits share in part: so much is taken
+    off as the jackknife's covariance says (a control variate).
+    """
+
+    def __init__(self, model: DifficultyModel, level: Level, played: Played, boards: SameBoards) -> None:
+        self._model, self._level, self._played, self._boards = model, level, played, boards
+        self.logit = float(model.logits(table_of([level], [played]))[0])
+        self._known: dict[tuple[str, int], float] = {}
+        self.attempts = 0  # of all agents, played so far
+
+    def logits(self, levels: Sequence[Level], attempts: int) -> NDArray[np.float64]:
+        """The logit of each level by so many attempts of each agent, or as many as the edited level has."""
+        attempts = min(attempts, *map(len, self._played.values()))
+        keys = [(level.digest, attempts) for level in levels]
+        fresh = {key: level for key, level in zip(keys, levels, strict=True) if key not in self._known}
+        if fresh:
+            self._known |= zip(fresh, self._estimates(list(fresh.values()), attempts).tolist(), strict=True)
+        return np.array([self._known[key] for key in keys])
+
+    def _estimates(self, levels: Sequence[Level], attempts: int) -> NDArray[np.float64]:
+        first = {agent: of_agent.head(attempts) for agent, of_agent in self._played.items()}
+        played = self._boards.play(levels, attempts)
+        self.attempts += sum(len(of_agent) for by_agent in played for of_agent in by_agent.values())
+        table = table_of([self._level, *levels], [first, *played])
+        logits, replicates = self._model.logits(table), replicate_logits(self._model, table)
+        error, variance = logits[0] - self.logit, paired_covariance(replicates[0], replicates[0])
+        shares = [
+            min(max(paired_covariance(replicates[0], other) / variance, 0.0), 1.0) if variance else 0.0
+            for other in replicates[1:]
+        ]
+        corrected: NDArray[np.float64] = logits[1:] - error * np.array(shares)
+        return corrected

@@ -1,4 +1,4 @@
-"""What populations of players differ by: their shift and slope on what is hard for all of them.
+"""Players' results as arrays, and what populations differ by: shift and slope on what is hard for all.
 
 A model fitted to many populations says of another one, of which nothing is known, that it finds hard what
 they find hard, but that all levels may be easier for it, or harder, and that levels may lie closer together
@@ -9,14 +9,16 @@ prior of a fit (`fit --prior`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from levelsense.errors import PredictionError
 from levelsense.prediction.mixed.binomial import MixedBinomial
 from levelsense.prediction.mixed.prior import Prior, SigmaPrior
+from levelsense.prediction.table import with_players
 
 FEWEST_POPULATIONS: Final = 3
 LEAST_SPREAD: Final = 0.3  # of the logarithm of sigma
@@ -107,3 +109,62 @@ def _line(logits: NDArray[np.float64], counts: Mapping[str, Any]) -> _Line:
     fitted = MixedBinomial().fit(logits[:, None], **counts)
     shift, slope = fitted.coef_
     return _Line(float(shift), float(slope), fitted.sigma_)
+
+
+class PlayerCounts(NamedTuple):
+    """Players' results at each level of a fit: counts, their design effect, and the place in the saga."""
+
+    successes: NDArray[np.int64]
+    attempts: NDArray[np.int64]
+    design_effect: NDArray[np.float64]
+    places: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: pl.DataFrame) -> "PlayerCounts":
+        """The results of a table; attempts count as independent if it says nothing else."""
+        effect = (
+            table["design_effect"].to_numpy() if "design_effect" in table.columns else np.ones(table.height)
+        )
+        places = table["place"].to_numpy() if "place" in table.columns else np.arange(1, table.height + 1)
+        return cls(table["successes"].to_numpy(), table["attempts"].to_numpy(), effect, places.astype(float))
+
+    def head(self, first: int) -> "PlayerCounts":
+        """The results of the first levels."""
+        return PlayerCounts(
+            self.successes[:first], self.attempts[:first], self.design_effect[:first], self.places[:first]
+        )
+
+
+def average_population(table: pl.DataFrame, populations: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The table with the results of populations together, each with the same weight at a level.
+
+    Those count that have played the most levels. Of each the same number of attempts counts, at its rate: as
+    many as the population with the fewest independent ones has.
+    """
+    joined = [
+        with_players(table, results).select(
+            "level",
+            rate=pl.col("successes") / pl.col("attempts"),
+            n=pl.col("attempts") / pl.col("design_effect"),
+        )
+        for results in populations.values()
+    ]
+    most = max(results.height for results in joined)
+    counted = [results for results in joined if results.height == most]
+    fewest = (
+        pl.concat(counted)
+        .group_by("level")
+        .agg(pl.len().alias("count"), pl.col("n").min(), pl.col("rate").mean())
+    )
+    attempts = (pl.col("n").floor() * pl.col("count")).cast(pl.Int64)
+    counts = fewest.filter(pl.col("count") == len(counted)).select(
+        "level", attempts=attempts, successes=(attempts * pl.col("rate")).round().cast(pl.Int64)
+    )
+    return with_players(table, counts)
+
+
+def population_counts(logits: pl.DataFrame, results: pl.DataFrame) -> tuple[Any, dict[str, Any]]:
+    """The logits of the levels that a population has played, and its counts there."""
+    joined = logits.join(results, on="level", maintain_order="left")
+    counts = {name: joined[name].to_numpy() for name in ("successes", "attempts", "design_effect")}
+    return joined["logit"].to_numpy(), counts

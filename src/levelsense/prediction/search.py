@@ -1,7 +1,8 @@
 """The search for edits that reach a target: raced on the level's own boards, combined, and predicted.
 
 All edits have few attempts, the promising ones, alone and combined, more, and the best as many as `predict`
-gives them. The limit, where it may be changed, makes up for what an edit leaves to the target.
+gives them. The limit, where it may be changed, makes up for what an edit leaves to the target. Of those that
+reach it, `suggest_edits` gives the smallest.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,19 +16,19 @@ import numpy as np
 from scipy.special import expit
 
 from levelsense.edits.dials import Dial, dials, next_value, slope_of
-from levelsense.edits.edit import Edit, Wish, is_sound
-from levelsense.edits.merge import merged
+from levelsense.edits.edit import Edit, Wish, is_sound, merged
 from levelsense.edits.offers import offers
+from levelsense.level.level import Level
 from levelsense.playtest.interval import NORMAL_95
 from levelsense.playtest.levels import NamedLevel
 from levelsense.playtest.limits import limit_of
+from levelsense.playtest.plan import check_target
 from levelsense.playtest.result import PlaytestResult
 from levelsense.playtest.statistics import heat_maps
 from levelsense.prediction.levels import LevelPrediction, predict_levels
 from levelsense.prediction.model import DifficultyModel
-from levelsense.prediction.paired import SameBoards
-from levelsense.prediction.race import Race
-from levelsense.prediction.suggestions import REACHED, Feel, Suggestion, figures_of
+from levelsense.prediction.paired import Race, SameBoards
+from levelsense.prediction.suggestions import REACHED, Feel, Suggestion, Suggestions, feel_of, figures_of
 from levelsense.prediction.table import difficulty_table
 from levelsense.prediction.tuning import log_odds
 
@@ -235,16 +236,16 @@ class Search:
         """Predicts candidates that seem to reach the target, the smallest first, until enough of them do."""
         waiting = self._shortlist(pool, len(pool))
         waiting = [one for one in waiting if self._miss(one) <= MOST_MISS] or waiting[:AT_ONCE]
-        found: list[Predicted] = []
+        predictions: list[Predicted] = []
         done: set[str] = set()
-        while waiting and len(found) < MOST_PREDICTED:
+        while waiting and len(predictions) < MOST_PREDICTED:
             batch, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
             batch = [one for one in batch if one.edit.level.digest not in done]
             done |= {one.edit.level.digest for one in batch}
             predicted = [self._predicted(one) for one in batch]
-            found += predicted
-            reached = {one.candidate.core for one in found if one.miss <= REACHED}
-            if len(reached) >= most and len(found) >= LEAST_PREDICTED:
+            predictions += predicted
+            reached = {one.candidate.core for one in predictions if one.miss <= REACHED}
+            if len(reached) >= most and len(predictions) >= LEAST_PREDICTED:
                 break
             missed = [one for one in predicted if one.miss > REACHED and one.candidate.core not in reached]
             waiting = [
@@ -252,7 +253,7 @@ class Search:
                 for one in (*self._corrected(missed), *waiting)
                 if one.core not in reached and not one.adds_to(reached)
             ]
-        return found
+        return predictions
 
     def _corrected(self, missed: Sequence[Predicted]) -> list[Candidate]:
         """Predicted edits that miss the target, with the limit that makes up for it."""
@@ -285,3 +286,49 @@ def _heat(played: PlaytestResult) -> dict[int, float]:
         return {}
     maps = [np.nan_to_num(heat.shares).ravel() for heat in heat_maps(figures.telling.attempts)]
     return dict(enumerate(np.max(maps, axis=0).tolist())) if maps else {}
+
+
+def suggest_edits(
+    model: DifficultyModel,
+    named: NamedLevel,
+    target: float,
+    play: Play,
+    wish: Wish,
+    most: int,
+    boards: Callable[[Level], SameBoards],
+    seed: int = 0,
+    threads: int | None = None,
+) -> Suggestions:
+    """The smallest edits of a level that reach a target success rate between 0 and 1, at most so many.
+
+    `play` gives the attempts that `predict` looks at, `boards` what plays other levels on a level's boards.
+    """
+    check_target(target)
+    played = play([named])
+    search = Search(model, named, target, play, wish, played, boards(named.level))
+    ranking = figures_of(played).ranking
+
+    def feel(of_level: PlaytestResult) -> Feel:
+        return feel_of(of_level, ranking, named.level, seed, threads)
+
+    predictions = [] if abs(search.now.rate - target) <= REACHED else search.run(most)
+    reaching = [predicted for predicted in predictions if predicted.miss <= REACHED]
+    chosen = _best_first(reaching)[:most]
+    nearest = min(predictions, key=lambda predicted: predicted.miss, default=None)
+    return Suggestions(
+        named.level,
+        target,
+        search.now,
+        feel(played),
+        tuple(predicted.suggestion(feel) for predicted in chosen),
+        None if chosen or nearest is None else nearest.suggestion(feel),
+        search.tried,
+    )
+
+
+def _best_first(predictions: Iterable[Predicted]) -> list[Predicted]:
+    """The least cost first: each change beside the limit once, and none that only adds to another."""
+    best: dict[Core, Predicted] = {}
+    for predicted in sorted(predictions, key=lambda one: one.cost):
+        best.setdefault(predicted.candidate.core, predicted)
+    return [one for one in best.values() if not one.candidate.adds_to(best)]

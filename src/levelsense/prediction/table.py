@@ -1,4 +1,4 @@
-"""The table that models are fitted to and asked about: a row a level, made from agents' attempts.
+"""The table that models are fitted to and predict from: a row a level, made from agents' attempts.
 
 level                      its name
 attempts, successes        of players, where they are known
@@ -141,7 +141,7 @@ class GoesOn(NamedTuple):
 
 
 def more_where_hard(attempts: int) -> GoesOn:
-    """How a playtest for a model goes on: where an agent hardly wins, its success rate says little.
+    """The stopping rule of a playtest for a model: more attempts where an agent hardly wins.
 
     An agent that has won less than the share FEWEST_WON of its attempts plays on, until it has won as often
     as that share of them, or has MOST_TIMES as many attempts.

@@ -1,6 +1,11 @@
-"""The limit with which players' predicted success rate is nearest to a target."""
+"""Predictions with other limits: the limit that comes nearest to a target, and a curve of rates for charts.
 
-from collections.abc import Callable, Iterable, Sequence
+The curve is made from few attempts with each limit, on the same boards, so that chance does much the same to
+all of them. With the present limit the prediction from all attempts is known: as far as the one from few
+attempts is off there, in log odds, all are moved.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, log
@@ -14,11 +19,12 @@ from levelsense.advice import first_error
 from levelsense.level.level import Level
 from levelsense.playtest.figures import named_with_limit
 from levelsense.playtest.levels import NamedLevel
-from levelsense.playtest.limits import limit_of, with_limit
+from levelsense.playtest.limits import limit_of, longest_limit, with_limit
 from levelsense.playtest.plan import check_target
 from levelsense.playtest.tuning import longest_to_tune
 from levelsense.prediction.levels import LevelPrediction, predict_levels
 from levelsense.prediction.model import DifficultyModel
+from levelsense.prediction.paired import Played, table_of
 from levelsense.prediction.table import play_table
 
 FIRST_SHARES: Final = (1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2)  # of the present limit
@@ -27,6 +33,10 @@ STEPS_BY_LINE: Final = 4  # then halves, which are never far off
 _LEAST_RATE: Final = 1e-12
 
 Play = Callable[[Sequence[NamedLevel]], pl.DataFrame]
+CURVE_SHARES: Final = (1 / 4, 1 / 2, 3 / 4, 5 / 4, 3 / 2)  # of the present limit
+CURVE_ATTEMPTS: Final = 300  # of each agent, at most
+
+PlayOnSameBoards = Callable[[Sequence[Level], Mapping[str, int]], list[Played]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,3 +249,45 @@ def log_odds(rate: float) -> float:
     """The logarithm of the odds of a rate; finite at 0 and 1."""
     inside = min(max(float(rate), _LEAST_RATE), 1 - _LEAST_RATE)
     return log(inside / (1 - inside))
+
+
+@dataclass(frozen=True)
+class LimitRate:
+    """The success rate to expect of players with a limit, and the ends of its 95 % band."""
+
+    limit: float
+    rate: float
+    low: float
+    high: float
+
+
+def predict_limits(
+    model: DifficultyModel, level: Level, expected: LevelPrediction, play: PlayOnSameBoards
+) -> tuple[LimitRate, ...]:
+    """The rates by limit, ascending; that of the present limit is what is `expected` of the level.
+
+    `play` gives agents' attempts at levels, so many of each, all on the boards of the first.
+    """
+    levels = [level, *(with_limit(level, limit) for limit in _other_limits(level))]
+    attempts = {agent: min(number, CURVE_ATTEMPTS) for agent, number in model.origin_.attempts.items()}
+    # By the level's name, so that it has the same place in the saga with every limit.
+    table = table_of(levels, play(levels, attempts)).with_columns(level=pl.lit(expected.name))
+    few = model.predict(table)
+    off = log_odds(expected.rate) - log_odds(few["rate"][0])
+    rates = [LimitRate(limit_of(level)[0], expected.rate, *expected.band_95)]
+    for number, other in enumerate(levels[1:], start=1):
+        moved = (_moved(few[name][number], off) for name in ("rate", "low_95", "high_95"))
+        rates.append(LimitRate(limit_of(other)[0], *moved))
+    return tuple(sorted(rates, key=lambda rate: rate.limit))
+
+
+def _other_limits(level: Level) -> list[int]:
+    """Limits around the present one with which the level can be won."""
+    present = limit_of(level)[0]
+    shortest, longest = shortest_to_win(level), longest_limit(level)
+    limits = {min(max(round(share * present), shortest), longest) for share in CURVE_SHARES}
+    return sorted(limits - {present})
+
+
+def _moved(rate: float, off: float) -> float:
+    return float(1 / (1 + np.exp(-log_odds(rate) - off)))

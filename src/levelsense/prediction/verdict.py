@@ -15,7 +15,7 @@ MOST_OUTSIDE: Final = 0.15  # of the judged levels; 5 % should lie outside the 9
 
 
 def verdict_sentence(prediction: LevelPrediction) -> str:
-    """The verdict in a sentence, the same wherever a level is spoken of.
+    """The verdict in a sentence, the same in the terminal and on pages.
 
     For example: Harder than the target of 40%: 2.6% of simulated players' attempts are expected to succeed
     (95% band 1.5 - 4.4%).
@@ -106,7 +106,7 @@ def _seldom_words(evaluation: Evaluation, high: bool) -> str:
 
 
 def _seen_words(evaluation: Evaluation) -> str:
-    """Whether the model has seen the judged levels; nothing if it does not tell what it was fitted to."""
+    """Whether the model has seen the judged levels; nothing if its file does not list those of its fit."""
     if evaluation.known:
         return f", {len(evaluation.known):,} of which it was fitted to"
     is_told = not evaluation.saved or evaluation.model.places_

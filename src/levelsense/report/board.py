@@ -59,8 +59,8 @@ def _label(level: Level, heat: HeatMap | None) -> str:
         if heat.shares[row, column] >= _LEAST_SHOWN
     }
     hottest = sorted(shares, key=lambda name: -shares[name])[:_MOST_TOLD]
-    told = ", ".join(f"{name} {shares[name]:.0%}" for name in hottest)
-    return f"{board}; {heat.kind} left in lost attempts, most often at {told}"
+    hottest_shares = ", ".join(f"{name} {shares[name]:.0%}" for name in hottest)
+    return f"{board}; {heat.kind} left in lost attempts, most often at {hottest_shares}"
 
 
 def _corner(level: Level, index: int) -> tuple[int, int]:

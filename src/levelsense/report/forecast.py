@@ -14,11 +14,11 @@ from levelsense.playtest.figures import LevelFigures
 from levelsense.prediction.evaluation import Spreads, judged, spreads
 from levelsense.prediction.explain import model_words, people_word
 from levelsense.prediction.levels import LevelPrediction, predict_levels
-from levelsense.prediction.limit_curve import LimitRate
 from levelsense.prediction.model import DifficultyModel
 from levelsense.prediction.model_file import Origin
 from levelsense.prediction.observed import Observed
 from levelsense.prediction.table import with_players
+from levelsense.prediction.tuning import LimitRate
 from levelsense.report.numbers import PREDICTED
 from levelsense.report.prediction_numbers import own_rate, worst_misses
 from levelsense.report.theme import MODEL, agent_styles

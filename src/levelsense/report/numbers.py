@@ -12,7 +12,7 @@ from levelsense.playtest.figures import LevelFigures, Played
 from levelsense.playtest.limits import between
 from levelsense.playtest.statistics import ENOUGH, PROGRESS_QUANTILES
 from levelsense.prediction.levels import LevelPrediction
-from levelsense.prediction.limit_curve import LimitRate
+from levelsense.prediction.tuning import LimitRate
 
 Values = list[dict[str, Any]]
 MOST_POINTS = 120

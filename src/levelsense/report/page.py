@@ -122,7 +122,7 @@ def report_page(
 
 
 def _with_names(report: LevelFigures) -> LevelFigures:
-    """The figures with agents' names as the page tells them, in place of their specs."""
+    """The figures with agents' names as pages show them, in place of their specs."""
     played = tuple(replace(played, agent=agent_words(played.agent)) for played in report.played)
     return replace(report, played=played, ranking=tuple(map(agent_words, report.ranking)))
 

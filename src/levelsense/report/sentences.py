@@ -28,7 +28,7 @@ from levelsense.playtest.words import (
 
 if TYPE_CHECKING:
     from levelsense.losses.explain import Losses
-    from levelsense.prediction.limit_curve import LimitRate
+    from levelsense.prediction.tuning import LimitRate
 
 # A row of a level's table of figures: its label, and a cell an agent.
 Figure = tuple[str, list[str]]

@@ -9,7 +9,7 @@ from levelsense.playtest.figures import LevelFigures, agents_of
 from levelsense.playtest.limits import limit_of
 from levelsense.prediction.explain import people_word
 from levelsense.prediction.levels import LevelPrediction
-from levelsense.prediction.limit_curve import LimitRate
+from levelsense.prediction.tuning import LimitRate
 from levelsense.report.numbers import (
     PREDICTED,
     Values,

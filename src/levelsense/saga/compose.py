@@ -27,9 +27,9 @@ def draw_islands(rng: Draws, rows: int, columns: int) -> Shape:
 
 def add_teleporters(making: Making) -> None:
     """Joins the parts: the left island feeds the right one, or columns cross between the storeys."""
-    ways = _from_left(making) if making.shape.family == "islands" else _crossed(making)
+    links = _from_left(making) if making.shape.family == "islands" else _crossed(making)
     making.rest["teleporters"] = [
-        {"from": cell_names([start])[0], "to": cell_names([end])[0]} for start, end in ways
+        {"from": cell_names([start])[0], "to": cell_names([end])[0]} for start, end in links
     ]
 
 
@@ -80,7 +80,7 @@ def add_exits(making: Making) -> list[Place]:
         making.rest["exits"] = cell_names(exits)
     making.kept.update(exits, tops)
     if "dispensers" in making.plan.twists:
-        making.ways = tuple(tops)
+        making.dispenser_cells = tuple(tops)
     return tops
 
 
@@ -224,7 +224,7 @@ def draft(seed: int, number: int, again: int = 0) -> Draft:
         tuple(making.counted),
         tuple(making.carried),
         making.rest,
-        making.ways,
+        making.dispenser_cells,
     )
 
 
@@ -265,7 +265,7 @@ def _add_drops(making: Making) -> None:
         making.drops.append({"piece": "swirl", "rate": rng.pick(0.03, 0.05, 0.07)})
     if "timed" in twists and rng.random() < 0.6:
         making.drops.append({"piece": "time", "rate": rng.pick(0.02, 0.03, 0.04)})
-    if "dispensers" in twists and not making.ways:
+    if "dispensers" in twists and not making.dispenser_cells:
         orbits = ordered(making.shape, rng.pick("column", "sides"), entries(making.shape))
         special, rate = rng.pick(("striped", 0.1), ("wrapped", 0.08), ("color bomb", 0.03))
         at = cell_names(first_cells(orbits, 2))

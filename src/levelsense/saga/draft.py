@@ -92,7 +92,8 @@ class Draft:
     moves   about how many moves it should have
     tokens  pieces on the board whatever the effort
     rest    other keys of the level file
-    ways    cells where ingredients enter; anywhere if there are none
+
+    Ingredients enter at `dispenser_cells`; anywhere if there are none.
     """
 
     number: int
@@ -105,39 +106,39 @@ class Draft:
     counted: tuple[Counted, ...] = ()
     carried: tuple[Carried, ...] = ()
     rest: dict[str, Any] = field(default_factory=dict)
-    ways: tuple[Place, ...] = ()
+    dispenser_cells: tuple[Place, ...] = ()
 
     def level(self, effort: float = 1.0, limit: int | None = None) -> Level:
         """The level of an effort, with a limit in its own unit."""
-        sheet = _Sheet(dict(self.tokens))
+        file = _LevelFile(dict(self.tokens))
         for ingredient in self.carried:
-            sheet.carry(ingredient, effort)
+            file.carry(ingredient, effort)
         for spread in self.spreads:
-            sheet.spread(spread, effort)
+            file.spread(spread, effort)
         for counted in self.counted:
-            sheet.ask(counted, effort)
-        return Level.model_validate(self._data(sheet, limit))
+            file.ask(counted, effort)
+        return Level.model_validate(self._data(file, limit))
 
-    def _data(self, sheet: "_Sheet", limit: int | None) -> dict[str, Any]:
+    def _data(self, file: "_LevelFile", limit: int | None) -> dict[str, Any]:
         usual = self.moves * (SECONDS_A_MOVE if self.timed else 1)
-        goals = {**sheet.goals, **({"orders": sheet.orders} if sheet.orders else {})}
+        goals = {**file.goals, **({"orders": file.orders} if file.orders else {})}
         data: dict[str, Any] = {
             "name": f"Saga {self.number}",
             "about": self.about,
             **({"seconds": float(limit or usual)} if self.timed else {"moves": limit or usual}),
-            "board": self._rows(sheet.tokens),
+            "board": self._rows(file.tokens),
             "goals": goals,
             **self.rest,
-            **({"jelly": self._rows(sheet.jelly)} if sheet.jelly else {}),
-            **({"locks": self._rows(sheet.locks)} if sheet.locks else {}),
+            **({"jelly": self._rows(file.jelly)} if file.jelly else {}),
+            **({"locks": self._rows(file.locks)} if file.locks else {}),
         }
-        if sheet.drops and self.ways:
+        if file.drops and self.dispenser_cells:
             data["dispensers"] = [
                 *data.get("dispensers", ()),
-                {"at": cell_names(self.ways), "drops": sheet.drops},
+                {"at": cell_names(self.dispenser_cells), "drops": file.drops},
             ]
-        elif sheet.drops:
-            data["drops"] = [*sheet.drops, *data.get("drops", ())]
+        elif file.drops:
+            data["drops"] = [*file.drops, *data.get("drops", ())]
         return data
 
     def _rows(self, tokens: dict[Place, str]) -> list[str]:
@@ -151,7 +152,7 @@ class Draft:
 
 
 @dataclass
-class _Sheet:
+class _LevelFile:
     """A level file being filled in."""
 
     tokens: dict[Place, str]
@@ -220,7 +221,7 @@ class Making:
     carried: list[Carried] = field(default_factory=list)
     drops: list[dict[str, Any]] = field(default_factory=list)
     rest: dict[str, Any] = field(default_factory=dict)
-    ways: tuple[Place, ...] = ()
+    dispenser_cells: tuple[Place, ...] = ()
 
     @property
     def size(self) -> int:

@@ -74,7 +74,7 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """A connection in a transaction that only reads."""
         self._check_still_there()
-        with self._speaking(), self._engine.connect() as connection:
+        with self._driver_errors(), self._engine.connect() as connection:
             yield connection.execution_options(levelsense_reads=True)
 
     @contextmanager
@@ -86,13 +86,13 @@ class Database:
                 "expected a database that may be written"
             )
         self._check_still_there()
-        with self._speaking(), self._engine.begin() as connection:
+        with self._driver_errors(), self._engine.begin() as connection:
             yield connection
         self._check_still_there()
 
     @contextmanager
-    def _speaking(self) -> Iterator[None]:
-        """Turns what the driver raises into a sentence."""
+    def _driver_errors(self) -> Iterator[None]:
+        """Raises errors of the database driver as sentences of ours."""
         try:
             yield
         except SQLAlchemyError as error:
@@ -172,7 +172,7 @@ class Database:
         if version is None:
             if not make:
                 raise StoreError(f"{self.name}: an empty database; {_MADE_BY}")
-            with self._speaking():
+            with self._driver_errors():
                 if self.is_sqlite and not self.is_read_only:
                     _write_ahead(self._engine)
         if self.is_read_only and version is not None and self._copy is None:
@@ -181,7 +181,7 @@ class Database:
             self._engine = self._engine_of_copy()
         if self.is_read_only and version is None:
             raise StoreError(f"{self.name}: an empty database that may not be written; {_MADE_BY}")
-        with self._speaking(), self._engine.begin() as connection:
+        with self._driver_errors(), self._engine.begin() as connection:
             if not self.is_sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_POSTGRES_LOCK})"))
             # Somebody else may have made them since.

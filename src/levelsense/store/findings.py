@@ -10,7 +10,7 @@ import polars as pl
 from levelsense.store.reading import Damage, Part
 from levelsense.store.schema import with_checksums
 
-Tell = Callable[[str], None]
+OnDamage = Callable[[str], None]
 RowWords = Callable[[Mapping[str, Any]], str]
 
 
@@ -34,16 +34,16 @@ class Verified:
 
 
 class Findings:
-    """Counts what was looked at, and tells what is damaged, in a sentence each."""
+    """Counts what was checked, and reports what is damaged, in a sentence each."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, on_damage: OnDamage) -> None:
         self.counts = Verified()
-        self._tell = tell
+        self._on_damage = on_damage
 
     def report(self, sentence: str) -> None:
-        """Counts and tells one thing that is damaged."""
+        """Counts and reports one thing that is damaged."""
         self.counts.damaged += 1
-        self._tell(sentence)
+        self._on_damage(sentence)
 
     def report_part(
         self,

@@ -106,11 +106,11 @@ class KeptMeasures:
         self, connection: Connection, levels: Iterable[str], agents: Iterable[str], attempts: int
     ) -> dict[LevelAndAgent, int]:
         """The sum of the checksums of each level's and agent's attempts, where all of them are stored."""
-        found: dict[LevelAndAgent, int] = {}
+        fingerprints: dict[LevelAndAgent, int] = {}
         for level, agent, count, fingerprint in connection.execute(self._count(levels, agents, attempts)):
             if count == attempts:
-                found[level, agent] = int(fingerprint or 0)
-        return found
+                fingerprints[level, agent] = int(fingerprint or 0)
+        return fingerprints
 
     def _count(self, levels: Iterable[str], agents: Iterable[str], attempts: int) -> Select[Any]:
         key = (ATTEMPTS.c.level, ATTEMPTS.c.agent)

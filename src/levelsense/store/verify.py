@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, text
 from levelsense.errors import LevelError, StoreError
 from levelsense.level.level import Level
 from levelsense.store.database import Database
-from levelsense.store.findings import Findings, Tell, Verified
+from levelsense.store.findings import Findings, OnDamage, Verified
 from levelsense.store.players import STORED_SCHEMA, key_words, result_damage
 from levelsense.store.reading import read_parts
 from levelsense.store.results import RUN_SCHEMA, run_damage, run_words
@@ -27,29 +27,29 @@ def verify(
     sample: int | None,
     seed: int = 0,
     threads: int | None = None,
-    tell: Tell = lambda sentence: None,
+    on_damage: OnDamage = lambda sentence: None,
 ) -> Verified:
-    """Looks at everything in a database; `tell` gets a sentence for each thing that is damaged.
+    """Looks at everything in a database; `on_damage` gets a sentence for each thing that is damaged.
 
     So many attempts are played again, drawn by a seed among those that can be; all of them if it is None.
     """
-    return _Verification(database, sample, seed, threads, tell).run()
+    return _Verification(database, sample, seed, threads, on_damage).run()
 
 
 class _Verification:
     def __init__(
-        self, database: Database, sample: int | None, seed: int, threads: int | None, tell: Tell
+        self, database: Database, sample: int | None, seed: int, threads: int | None, on_damage: OnDamage
     ) -> None:
         self._database = database
         self._sample = sample
         self._seed = seed
         self._threads = threads
-        self._findings = Findings(tell)
+        self._findings = Findings(on_damage)
         self._levels: dict[str, Level] = {}
         self._names: dict[str, str] = {}
 
     def run(self) -> Verified:
-        """Goes on after each thing that cannot be read, so that as much as possible is told."""
+        """Goes on after each thing that cannot be read, so that as much as possible is reported."""
         checks = {
             "the file": self._check_file,
             "levels": self._check_levels,

@@ -147,7 +147,7 @@ class AttemptVerification:
         return f"run {row['run']}: level {self._name(row['level'])!r}, agent {row['agent']}"
 
     def _replaying_agent(self, key: _Key) -> Agent | None:
-        """Who can play these attempts again; None if nobody can, which is counted."""
+        """The agent that can play these attempts again; None if there is none, which is counted."""
         agent, reason = None, ""
         if key.rules != RULES_VERSION:
             reason = f"of rules {key.rules}; this program plays rules {RULES_VERSION}"

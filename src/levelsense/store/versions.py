@@ -51,12 +51,12 @@ def versions(database: Database) -> dict[str, Version]:
     with database.reading() as connection:
         tables = read_tables(connection, query, _SCHEMA, database.name, _level_words)
         rows = join_tables(tables, _SCHEMA).to_dicts()
-    found: dict[str, Version] = {}
+    by_digest: dict[str, Version] = {}
     for name in dict.fromkeys(row["name"] for row in rows):
         of_name = [row for row in rows if row["name"] == name]
         if len(of_name) > 1:
-            found |= _numbered(of_name)
-    return found
+            by_digest |= _numbered(of_name)
+    return by_digest
 
 
 def _level_words(row: Mapping[str, Any]) -> str:
@@ -64,13 +64,13 @@ def _level_words(row: Mapping[str, Any]) -> str:
 
 
 def _numbered(rows: list[dict[str, Any]]) -> dict[str, Version]:
-    found, before = {}, None
+    by_digest, before = {}, None
     for number, row in enumerate(rows, start=1):
         level = _read(row)
         changed = None if number == 1 else _changed(before, level)
-        found[row["digest"]] = Version(number, len(rows), row["started"], changed)
+        by_digest[row["digest"]] = Version(number, len(rows), row["started"], changed)
         before = level
-    return found
+    return by_digest
 
 
 def _read(row: dict[str, Any]) -> Level | None:

@@ -78,7 +78,7 @@ class StudyPage:
         self.table(("figure", "published", "ours", "agrees"), rows)
 
     def chart(self, name: str, chart: Any, description: str) -> None:
-        """Adds a chart of Altair's; the description is what who cannot see it is told."""
+        """Adds a chart of Altair's; the description is its alternative text."""
         self.drawing(name, chart_svg(chart), description)
 
     def drawing(self, name: str, svg: str, description: str) -> None:

@@ -16,16 +16,18 @@ _PACKAGE: Final = "levelsense.studies"
 
 @dataclass(frozen=True)
 class StudyEntry:
-    """A study: what it is about, the module whose `study(run)` gives its page, whether it needs a file."""
+    """A study: what it is about, the module and function that give its page, whether it needs a file."""
 
     about: str
     module: str
     needs_data: bool = False
+    function: str = "study"
 
     @property
     def study(self) -> Callable[[StudyRun], StudyPage]:
         """The function that runs it; importing it may take a while."""
-        function: Callable[[StudyRun], StudyPage] = import_module(f"{_PACKAGE}.{self.module}").study
+        module = import_module(f"{_PACKAGE}.{self.module}")
+        function: Callable[[StudyRun], StudyPage] = getattr(module, self.function)
         return function
 
 
@@ -38,7 +40,9 @@ STUDIES: Final = {
     "mcadams": StudyEntry("McAdams' beam search against random play", "mcadams.study"),
     "poromaa": StudyEntry("Poromaa's thesis: tree search and players' success", "poromaa.study"),
     "saga-prediction": StudyEntry("800 levels fitted, 200 predicted, simulated players", "saga_prediction"),
-    "saga-search": StudyEntry("the same with tree search; hours", "saga_search"),
+    "saga-search": StudyEntry(
+        "the same with tree search; hours", "saga_prediction", function="study_with_search"
+    ),
     "sokoban": StudyEntry("what people make of Sokoban levels", "sokoban.study", needs_data=True),
 }
 

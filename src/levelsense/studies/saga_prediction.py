@@ -92,6 +92,7 @@ class Study:
 
 
 SEARCH: Final = "mcts:simulations=50"
+SEARCH_ATTEMPTS: Final = {False: 100, True: 20}  # in a full run and in a quick one
 PLAYERS: Final = 500
 # The method was developed with the first; the others are different populations.
 POPULATIONS: Final = (("everyone", 0), ("everyone", 1), ("veterans", 2), ("newcomers", 3))
@@ -166,14 +167,14 @@ def fewer_table(table: pl.DataFrame) -> str:
     """A table of the model, and of each agent's success rate alone, fitted to fewer levels."""
     agents = agents_of(table)
     alone = {f"{agent_words(agent)} alone": Covariates((agent,), ("rate",), ()) for agent in agents}
-    ways: dict[str, Covariates | None] = {"the model": None, **alone}
+    columns_of: dict[str, Covariates | None] = {"the model": None, **alone}
     rows = []
     for count in (count for count in FEWER if count + NEXT <= table.height):
         starts = sorted({round(at) for at in np.linspace(0, table.height - count - NEXT, PLACES)})
-        figures_by_way: dict[str, list[Figures]] = {name: [] for name in ways}
+        figures_by_way: dict[str, list[Figures]] = {name: [] for name in columns_of}
         for start in starts:
             rest = table.slice(start + count, NEXT)
-            for name, columns in ways.items():
+            for name, columns in columns_of.items():
                 model = DifficultyModel(columns=columns).fit(table.slice(start, count))
                 figures_by_way[name].append(figures(name, model, judged(model, rest)))
         model_figures = figures_by_way["the model"]
@@ -189,7 +190,8 @@ def fewer_table(table: pl.DataFrame) -> str:
             )
         )
     return markdown_table(
-        ("levels fitted", *(f"MAE, {name}" for name in ways), "outside 95 %, the model", "mean band"), rows
+        ("levels fitted", *(f"MAE, {name}" for name in columns_of), "outside 95 %, the model", "mean band"),
+        rows,
     )
 
 
@@ -248,6 +250,11 @@ def study(run: StudyRun, search_attempts: int = 0) -> StudyPage:
         page.heading(title)
         page.block(table)
     return page
+
+
+def study_with_search(run: StudyRun) -> StudyPage:
+    """The same with tree search among the agents; a folder of results may go on with either."""
+    return study(run, SEARCH_ATTEMPTS[run.quick])
 
 
 def sections(study: Study, first: int, attempts: int, search_attempts: int) -> dict[str, str]:

@@ -13,8 +13,7 @@ from levelsense.studio.context import Studio
 from levelsense.studio.estimates import estimates_router
 from levelsense.studio.games import games_router
 from levelsense.studio.guard import Access, Guard
-from levelsense.studio.levels import levels_router
-from levelsense.studio.library import library_router
+from levelsense.studio.levels import levels_router, library_router
 from levelsense.studio.playtests import playtests_router
 from levelsense.studio.problems import PROBLEMS, handle_problems
 from levelsense.studio.results import results_router

@@ -132,14 +132,14 @@ class Batches:
             try:
                 agents = [requested_agent(spec) for spec in request.agents]
                 named = request.named()
-                heard = Heard()
+                newest = NewestProgress()
                 task = asyncio.ensure_future(
                     runs.compute_long(
-                        ticket, lambda stop: self._play(named, agents, request, stop, heard.progress)
+                        ticket, lambda stop: self._play(named, agents, request, stop, newest.progress)
                     )
                 )
                 try:
-                    async for progress in heard.until(task):
+                    async for progress in newest.until(task):
                         yield event("progress", progress)
                     tested = await task
                 finally:
@@ -240,7 +240,7 @@ def rows_of(tested: PlaytestResult) -> list[dict[str, Any]]:
     ]
 
 
-class Heard:
+class NewestProgress:
     """The newest progress of work on a thread, for a stream on the event loop."""
 
     def __init__(self) -> None:

@@ -98,13 +98,13 @@ class Catalog:
 
     def entries(self, names: Iterable[str]) -> list[Entry]:
         """Those of the named levels that are there."""
-        found = []
+        present = []
         for name in names:
             try:
-                found.append(self.entry(name))
+                present.append(self.entry(name))
             except RequestError:
                 continue  # gone since the folder was listed
-        return found
+        return present
 
     def bundled(self) -> list[Entry]:
         """The levels that come with levelsense."""
@@ -120,10 +120,10 @@ class Catalog:
         """
         keys = {(entry.name, entry.digest): entry for entry in entries if entry.digest is not None}
         missing = {key: entry.named for key, entry in keys.items() if key not in self._predictions}
-        found = self._lab.known_predictions(list(missing.values()), model=self._model())
+        stored = self._lab.known_predictions(list(missing.values()), model=self._model())
         for key in missing:
-            if key[0] in found:
-                self._predictions[key] = found[key[0]]
+            if key[0] in stored:
+                self._predictions[key] = stored[key[0]]
         return {key[0]: self._predictions[key] for key in keys if key in self._predictions}
 
     def listed(self, entries: Sequence[Entry], target_of: "Callable[[str], float]") -> list[dict[str, Any]]:

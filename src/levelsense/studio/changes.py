@@ -57,7 +57,7 @@ def changes_router(studio: Studio) -> APIRouter:
 
         def work(ticket: Ticket) -> dict[str, Any]:
             named = request.named()
-            found = studio.lab.suggest(
+            result = studio.lab.suggest(
                 named,
                 request.target,
                 allow=request.allow,
@@ -68,11 +68,11 @@ def changes_router(studio: Studio) -> APIRouter:
                 stop=ticket.stop,
             )
             return {
-                "now": figure_data(found.now),
-                "reached": found.is_reached,
-                "tried": found.tried,
-                "suggestions": [suggestion_data(request.text, one) for one in found.suggestions],
-                "nearest": None if found.nearest is None else suggestion_data(request.text, found.nearest),
+                "now": figure_data(result.now),
+                "reached": result.is_reached,
+                "tried": result.tried,
+                "suggestions": [suggestion_data(request.text, one) for one in result.suggestions],
+                "nearest": None if result.nearest is None else suggestion_data(request.text, result.nearest),
             }
 
         async for one in streamed(studio, request.tab, work):
@@ -124,7 +124,7 @@ def changes_router(studio: Studio) -> APIRouter:
 async def streamed(
     studio: Studio, tab: str, work: Callable[[Ticket], dict[str, Any]]
 ) -> AsyncIterator[ServerSentEvent]:
-    """The result of one piece of work as events; whoever stops listening ends it."""
+    """The result of one piece of work as events; it ends when the client disconnects."""
     async with studio.runs.ticket(tab) as ticket:
         try:
             yield event("working")

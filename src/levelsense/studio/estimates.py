@@ -55,7 +55,7 @@ def event(kind: str, data: Any = None) -> ServerSentEvent:
 
 
 async def estimate_events(studio: Studio, request: EstimateRequest) -> AsyncIterator[ServerSentEvent]:
-    """The events of an estimate. Whoever stops listening ends the run."""
+    """The events of an estimate. The run ends when the client disconnects."""
     async with studio.runs.ticket(request.tab) as ticket:
         try:
             named = request.named()

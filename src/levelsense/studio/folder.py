@@ -73,12 +73,12 @@ class LevelFolder:
         """The names of all levels, sorted; none if there is no such folder."""
         if not self.path.is_dir():
             return []
-        found = sorted(
+        names = sorted(
             path.stem
             for path in self.path.iterdir()
             if path.suffix == _SUFFIX and _is_name(path.stem) and self._is_inside(path) and path.is_file()
         )
-        return found[:MOST_LEVELS]
+        return names[:MOST_LEVELS]
 
     def __contains__(self, name: str) -> bool:
         return self._file(name).is_file()

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from fastapi import Path as PathPart
 from pydantic import AfterValidator, BaseModel, Field
 
-from levelsense.agents.hints import gain_words, hint, nearest_move
+from levelsense.agents.decisions import gain_words, hint, nearest_move
 from levelsense.errors import printable
 from levelsense.game.game import Game
 from levelsense.studio.context import LevelRequest, Seed, Studio, Title

@@ -52,7 +52,7 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may talk to the server.
+    """Which requests the server accepts.
 
     port    on which it listens
     token   that every request must have; None if only this machine reaches the server

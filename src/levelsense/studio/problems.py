@@ -42,7 +42,7 @@ class RequestError(Exception):
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
     def answer(self) -> JSONResponse:
-        """The answer that tells it."""
+        """The HTTP response."""
         content = {"code": self.code, "problem": self.sentence, **self.data}
         return JSONResponse(content, self.status, headers=self.headers)
 

@@ -1,4 +1,4 @@
-"""Who may compute: one run at a time, one waiting place a tab, what is quick before what is long."""
+"""The queue of computations: one runs at a time, one waits for each tab, quick ones go before long ones."""
 
 import asyncio
 import heapq
@@ -188,7 +188,7 @@ class Runs:
             ticket.waiting = None
 
     def _next(self) -> None:
-        """Gives the turn to whom it is due; a long one has it only if nobody is about to ask again."""
+        """Starts the next request of the queue; a long one only if no quick one is under way."""
         self._running, self._is_busy = None, False
         while self._queue:
             first = self._queue[0]

@@ -185,15 +185,15 @@ def saga_router(studio: Studio) -> APIRouter:
         saga = read_saga(studio.folder)
         entries = saga_entries(studio, saga)
         known = studio.catalog.predictions(entries)
-        found = [
+        judged_predictions = [
             judged(known[entry.name], saga.target_of(entry.name)) for entry in entries if entry.name in known
         ]
-        if not found:
+        if not judged_predictions:
             raise RequestError(
                 409, "not-predicted", "no level is predicted yet; expected POST /api/saga/predict before"
             )
         return CsvResponse(
-            safe_cells(predictions_table(found)).write_csv(),
+            safe_cells(predictions_table(judged_predictions)).write_csv(),
             headers={"Content-Disposition": 'attachment; filename="predictions.csv"'},
         )
 

@@ -59,7 +59,7 @@ def serve(
     ready: Callable[[Address], None],
     open_browser: bool = True,
 ) -> None:
-    """Serves the studio until it is interrupted; `ready` hears the address once it can be opened.
+    """Serves the studio until it is interrupted; `ready` is called with the address once it can be opened.
 
     On an address that others can reach, every request needs a token: the one given, or a new one.
     StudioError if it cannot be started so.
@@ -84,14 +84,14 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it answers."""
+    """A server with a callback for when it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], object]) -> None:
         super().__init__(config)
         self.when_ready = [ready]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begins to answer, then says so."""
+        """Starts, then calls back."""
         await super().startup(sockets)
         for call in self.when_ready:
             call()

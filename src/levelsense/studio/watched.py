@@ -39,7 +39,7 @@ class Watched:
 
     @property
     def key(self) -> tuple[str, str, bytes]:
-        """What it is known by."""
+        """The key that its choices are kept under."""
         return self.agent.spec, self.named.level.digest, self.seeds.tobytes()
 
 

@@ -40,7 +40,7 @@ _WORDS: Final = {
     "policy": "the policy, which plays as simulated players do",
     "heuristic": "the heuristic, a careful bot, since players like the policy hardly ever win here",
 }
-Tell = Callable[[ServerSentEvent], None]
+Emit = Callable[[ServerSentEvent], None]
 Kept = OrderedDict[tuple[str, str, bytes], Choices]  # of attempts that were watched, by their keys
 
 
@@ -113,16 +113,18 @@ def _watchable(spec: str) -> Agent:
 
 
 async def watch_events(studio: Studio, request: WatchRequest, kept: Kept) -> AsyncIterator[ServerSentEvent]:
-    """The events of an attempt. Whoever stops listening ends it."""
+    """The events of an attempt. It ends when the client disconnects."""
     async with studio.runs.ticket(request.tab) as ticket:
         try:
             watched = await studio.runs.compute(ticket, SOON, lambda: _find(studio, request, ticket.stop))
             positions: list[Game] = []
             play = partial(_play, watched, ticket, positions, kept)
-            async for one in _heard(studio, ticket, SOON, play):
+            async for one in _stream_events(studio, ticket, SOON, play):
                 yield one
             if positions[-1].status == "lost":
-                async for one in _heard(studio, ticket, LATER, partial(_look_back, positions[:-1], ticket)):
+                async for one in _stream_events(
+                    studio, ticket, LATER, partial(_look_back, positions[:-1], ticket)
+                ):
                     yield one
             yield event("done")
         except SupersededError:
@@ -131,20 +133,20 @@ async def watch_events(studio: Studio, request: WatchRequest, kept: Kept) -> Asy
             yield event("problem", error_data(error))
 
 
-async def _heard(
-    studio: Studio, ticket: Ticket, urgency: int, work: Callable[[Tell], None]
+async def _stream_events(
+    studio: Studio, ticket: Ticket, urgency: int, work: Callable[[Emit], None]
 ) -> AsyncIterator[ServerSentEvent]:
-    """What a function on a thread tells, as it tells it."""
+    """The events that a function on a thread emits, as they come."""
     loop = asyncio.get_running_loop()
-    told: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
+    events: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
 
-    def tell(one: ServerSentEvent) -> None:
-        loop.call_soon_threadsafe(told.put_nowait, one)
+    def emit(one: ServerSentEvent) -> None:
+        loop.call_soon_threadsafe(events.put_nowait, one)
 
-    task = asyncio.ensure_future(studio.runs.compute(ticket, urgency, lambda: work(tell)))
-    task.add_done_callback(lambda _: told.put_nowait(None))
+    task = asyncio.ensure_future(studio.runs.compute(ticket, urgency, lambda: work(emit)))
+    task.add_done_callback(lambda _: events.put_nowait(None))
     try:
-        while (one := await told.get()) is not None:
+        while (one := await events.get()) is not None:
             yield one
         await task
     finally:
@@ -168,30 +170,30 @@ def _play(
     ticket: Ticket,
     positions: list[Game],
     kept: Kept,
-    tell: Tell,
+    emit: Emit,
 ) -> None:
-    """Plays the attempt and tells each move. The positions become those of the attempt, in order."""
+    """Plays the attempt and emits each move. The positions become those of the attempt, in order."""
     agent, level = watched.agent, watched.named.level
     choices: Choices = []
     for decision in decisions(watched, ticket.stop):
         if not positions:
-            tell(event("start", start_data(watched, decision.before)))
+            emit(event("start", start_data(watched, decision.before)))
             positions.append(decision.before)
         choices.append((decision.before, decision.word))
         positions.append(decision.after)
         number = len(positions) - 2
-        tell(event("turn", {"turn": number, **decision_data(agent, decision)}))
+        emit(event("turn", {"turn": number, **decision_data(agent, decision)}))
     if not positions:
         positions.append(Game(level, int(watched.seeds[0])))
-        tell(event("start", start_data(watched, positions[0])))
+        emit(event("start", start_data(watched, positions[0])))
     kept[watched.key] = choices
     while len(kept) > MOST_KEPT:
         kept.popitem(last=False)
-    tell(event("end", {"state": state_data(positions[-1])}))
+    emit(event("end", {"state": state_data(positions[-1])}))
 
 
-def _look_back(positions: list[Game], ticket: Ticket, tell: Tell) -> None:
-    """Tells how often an agent still wins that plays on from each position, and where it was lost.
+def _look_back(positions: list[Game], ticket: Ticket, emit: Emit) -> None:
+    """Emits how often an agent still wins that plays on from each position, and where it was lost.
 
     Where players like the policy hardly win at all, a stronger one plays on: it shows what could be won.
     """
@@ -203,9 +205,9 @@ def _look_back(positions: list[Game], ticket: Ticket, tell: Tell) -> None:
         if ticket.stop.is_set():
             raise StoppedError
         wins.append(wins_from(agent, game))
-        tell(event("share", {"turn": turn, "wins": wins[-1], "of": CONTINUATIONS}))
+        emit(event("share", {"turn": turn, "wins": wins[-1], "of": CONTINUATIONS}))
     point = turning_point(wins)
-    tell(
+    emit(
         event(
             "lost",
             {

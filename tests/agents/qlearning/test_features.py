@@ -106,10 +106,10 @@ def test_5_an_episode_of_one_move_is_worth_what_the_move_gains() -> None:
 def test_5_a_second_move_counts_half() -> None:
     """After the blues only the three reds are left; after the reds, any of the blue moves: 4 or 3."""
     game = position(BOARD, **POINTS)
-    found = [feature(game, UTILITY, depth=2, seed=seed) for seed in range(20)]
-    assert {values["g1g2"] for values in found} == {4 + 3 / 2}
-    assert {values["g1h1"] for values in found} == {3 + 3 / 2}
-    assert {values["c1c2"] for values in found} == {3 + 4 / 2, 3 + 3 / 2}
+    utilities = [feature(game, UTILITY, depth=2, seed=seed) for seed in range(20)]
+    assert {values["g1g2"] for values in utilities} == {4 + 3 / 2}
+    assert {values["g1h1"] for values in utilities} == {3 + 3 / 2}
+    assert {values["c1c2"] for values in utilities} == {3 + 4 / 2, 3 + 3 / 2}
 
 
 def test_5_an_episode_ends_with_the_attempt() -> None:

@@ -211,9 +211,9 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_weights(kind: str, tmp_
 
     with pytest.raises(StoppedError):
         train(small(kind), path, progress=stop_after_three, stop=stop)
-    told: list[TrainingProgress] = []
-    assert same(train(small(kind), path, progress=told.append), train(small(kind)))
-    assert [progress.games for progress in told] == [4, 5, 6, 7]
+    calls: list[TrainingProgress] = []
+    assert same(train(small(kind), path, progress=calls.append), train(small(kind)))
+    assert [progress.games for progress in calls] == [4, 5, 6, 7]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -229,9 +229,9 @@ def test_a_training_that_was_killed_goes_on_from_the_last_checkpoint(
     path = tmp_path / "checkpoint"
     with pytest.raises(SystemExit):
         train(small(kind), path, progress=kill_at_five)
-    told: list[TrainingProgress] = []
-    assert same(train(small(kind), path, progress=told.append), train(small(kind)))
-    assert [progress.games for progress in told] == [5, 6, 7]
+    calls: list[TrainingProgress] = []
+    assert same(train(small(kind), path, progress=calls.append), train(small(kind)))
+    assert [progress.games for progress in calls] == [5, 6, 7]
 
 
 # Files

@@ -40,9 +40,9 @@ def linear_file(folder: Path, weights: Any) -> str:
 
 
 def values(spec: str, game: Game) -> dict[str, float]:
-    found = parse_agent(spec).values(game, 1)
-    assert found is not None
-    return {str(move): value for move, value in found.items()}
+    values = parse_agent(spec).values(game, 1)
+    assert values is not None
+    return {str(move): value for move, value in values.items()}
 
 
 # Linear

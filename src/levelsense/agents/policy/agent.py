@@ -29,7 +29,7 @@ _UNDRAWN: Final = -1  # the persona before the first move
 
 @kernel
 def begin_policy(level: LevelRecord, states: States, memory: Network, options: Array) -> None:
-    """Forgets the last move, and whom the last attempt stood for. The network's memory is modified."""
+    """Clears the last move and the persona of the last attempt. The network's memory is modified."""
     memory.number[LAST_CELL] = NO_CELL
     if options[WHO] != OF_MIX:
         memory.number[PERSONA] = EVERYONE + options[WHO] - OF_EVERYONE
@@ -41,7 +41,7 @@ def begin_policy(level: LevelRecord, states: States, memory: Network, options: A
 
 @kernel
 def _draw_persona(rng: Rng, network: Network) -> None:
-    """Draws whom an attempt stands for, by the personas' shares. The network's memory is modified."""
+    """Draws the persona that plays an attempt, by the personas' shares. The network's memory is modified."""
     network.number[PERSONA] = draw_in_proportion(rng, network.share, network.share.shape[0])
 
 

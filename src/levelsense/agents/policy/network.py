@@ -187,7 +187,7 @@ def _hide_moves(network: Network, count: int) -> None:
 
 @kernel
 def _weigh_rivals(network: Network, moves: Moves, count: int) -> None:
-    """Sums up what the other moves are to each one. The network's memory is modified."""
+    """Sums over the other moves of each one. The network's memory is modified."""
     units, sums = network.rival_shift.shape[0], network.rivals
     as_rival = network.mixed[1:, network.shift.shape[1] :]
     as_own = as_rival[:, units:]
@@ -257,7 +257,7 @@ def soften(score: Array, count: int, temperature: float) -> None:
 
 
 def persona_names(weights: Weights) -> list[str]:
-    """The names of the personas of weights, everyone first, as their card tells them."""
+    """The names of the personas of weights, everyone first, as on their card."""
     personas = weights.card.get("personas", [])
     return ["everyone", *(str(persona["name"]) for persona in personas)]
 

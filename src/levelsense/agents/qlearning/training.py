@@ -110,7 +110,7 @@ class Trainer:
 
 
 def write_checkpoint(path: Path, key: Mapping[str, Any], record: Mapping[str, Array]) -> None:
-    """Writes the arrays of the training that `key` tells of; OutputError if the file cannot be written."""
+    """Writes the arrays of the training that `key` identifies; OutputError if the file cannot be written."""
     content = BytesIO()
     arrays: dict[str, Any] = {_KEY: np.array(json.dumps(key)), **record}
     np.savez(content, **arrays)
@@ -120,7 +120,7 @@ def write_checkpoint(path: Path, key: Mapping[str, Any], record: Mapping[str, Ar
 def read_checkpoint(path: Path, key: Mapping[str, Any], games: int) -> dict[str, Array] | None:
     """The arrays of a training; None if there is no file.
 
-    AgentError if it is of another training than `key` tells, of one with more games, or damaged.
+    AgentError if it is of another training than `key`, of one with more games, or damaged.
     """
     if not path.exists():
         return None

@@ -76,10 +76,10 @@ def print_summaries(console: Console, summaries: Sequence[Summary], versions: Ma
             (*key, f"{summary.attempts:,}", rate, interval, f"{summary.mean_score:,.0f}", _left(summary))
         )
     print_rows(console, rows, keys=len(key_heading))
-    told = {summary.level: summary.name for summary in summaries if summary.level in versions}
-    if told:
+    versioned = {summary.level: summary.name for summary in summaries if summary.level in versions}
+    if versioned:
         console.print()
-    for digest, name in told.items():
+    for digest, name in versioned.items():
         console.print(Text(printable(f"{name}, version {versions[digest].words}")), soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""How well a policy tells players' moves, in the terminal: one just trained, or one in a file."""
+"""How well a policy predicts players' moves, in the terminal: one just trained, or one in a file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -26,7 +26,7 @@ def show_judged(
 
 
 def print_judgements(heading: str, judgements: Mapping[str, Judgement]) -> None:
-    """Prints a row for each way to choose: how often and how surely it tells moves."""
+    """Prints a row for each policy or agent: how often and how surely it predicts moves."""
     first = (heading, "top 1", "top 3", "log-loss", "")
     print_rows(screen(), [first, *(_row(name, judgement) for name, judgement in judgements.items())])
 

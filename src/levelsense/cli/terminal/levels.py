@@ -14,7 +14,7 @@ from rich.text import Text
 
 from levelsense.advice import advise
 from levelsense.advice.findings import Checked, Finding, advice_words, check_level
-from levelsense.cli.terminal.level_sheet import goals_sentence
+from levelsense.cli.terminal.level_facts import goals_sentence
 from levelsense.cli.terminal.screen import (
     announce_compiling,
     note,

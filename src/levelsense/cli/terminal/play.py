@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from levelsense.cli.terminal.board import draw_board, legend
-from levelsense.cli.terminal.level_sheet import goals_sentence
+from levelsense.cli.terminal.level_facts import goals_sentence
 from levelsense.cli.terminal.screen import announce_compiling, print_drawing, shows_shades
 from levelsense.errors import PositionError, printable
 from levelsense.game.game import Game, GoalProgress, Outcome

@@ -134,7 +134,7 @@ _DETAILS_HEADING = (
 
 
 def _details(row: dict[str, Any]) -> tuple[str, ...]:
-    """What is told of a level besides its rate; by the law, and as it was seen."""
+    """The figures of a level besides its rate: by the law of attempts, and as observed."""
     stuck = (
         f"{_share(row[f'stuck_{attempts}'])} ({_share(row[f'stuck_seen_{attempts}'])})" for attempts in AFTER
     )
@@ -278,8 +278,8 @@ def check_words(check: TelemetryCheck) -> str:
     words = f"{check.path}: {check.form}: {counts}"
     if check.simulated is not None:
         words += f"; simulated players of version {check.simulated}, not people"
-    if check.own:
-        words += f"; {check.own:,} with legal moves of their own"
+    if check.listed:
+        words += f"; {check.listed:,} with legal moves of their own"
     if check.unused:
         words += f"; not used: {', '.join(check.unused)}"
     return f"{words}; {_number_of(check.wrong, 'wrong row')}" if check.wrong else f"{words}; all are right"
@@ -296,7 +296,7 @@ def check_data(check: TelemetryCheck) -> dict[str, Any]:
         "form": check.form,
         "simulated_players_version": check.simulated,
         **check.extent._asdict(),
-        "own_legal_moves": check.own,
+        "own_legal_moves": check.listed,
         "by_level": check.by_level,
         "unused": list(check.unused),
         "wrong": check.wrong,

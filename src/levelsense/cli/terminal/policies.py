@@ -45,7 +45,7 @@ def _say_epoch(epoch: Epoch) -> None:
 
 
 def print_policy(output: Path, trained: TrainedPolicy) -> None:
-    """Prints how well a policy tells players' moves beside other agents, and how to play it."""
+    """Prints how well a policy predicts players' moves beside other agents, and how to play it."""
     console = screen()
     print_judgements("at later levels", trained.later)
     known = trained.known[POLICY]

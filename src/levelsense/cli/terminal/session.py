@@ -6,7 +6,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.agents.hints import gain_words, hint, nearest_move
+from levelsense.agents.decisions import gain_words, hint, nearest_move
 from levelsense.agents.registry import Agent, agent_words
 from levelsense.cli.terminal.board import token_legend
 from levelsense.cli.terminal.play import print_outcome, print_position, print_task, show_turn

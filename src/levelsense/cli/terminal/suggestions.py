@@ -5,7 +5,7 @@ import textwrap
 from rich.console import Console
 from rich.text import Text
 
-from levelsense.cli.terminal.differences import print_difference
+from levelsense.cli.terminal.comparison import print_difference
 from levelsense.cli.terminal.screen import print_words
 from levelsense.errors import printable
 from levelsense.playtest.estimate import Estimate
@@ -17,49 +17,49 @@ from levelsense.prediction.suggestions import Feel, Suggestion, Suggestions
 _INDENT = 3
 
 
-def print_suggestions(console: Console, found: Suggestions) -> None:
+def print_suggestions(console: Console, result: Suggestions) -> None:
     """Prints what is predicted now, and each suggestion with its figures and its drawing."""
-    people = people_word(found.now.simulated)
-    console.print(Text(printable(found.level.name), style="bold"), soft_wrap=True)
-    console.print(f"success rates to expect of {people}, target {percent(found.target)}", soft_wrap=True)
-    console.print(f"now {_rate_words(found.now)}", soft_wrap=True)
-    for number, suggestion in enumerate(found.suggestions, start=1):
+    people = people_word(result.now.simulated)
+    console.print(Text(printable(result.level.name), style="bold"), soft_wrap=True)
+    console.print(f"success rates to expect of {people}, target {percent(result.target)}", soft_wrap=True)
+    console.print(f"now {_rate_words(result.now)}", soft_wrap=True)
+    for number, suggestion in enumerate(result.suggestions, start=1):
         console.print()
-        _print_suggestion(console, f"{number:<{_INDENT}}", suggestion, found.feel)
+        _print_suggestion(console, f"{number:<{_INDENT}}", suggestion, result.feel)
     console.print()
-    for sentence in conclusions(found):
+    for sentence in conclusions(result):
         print_words(console, sentence)
-    if not found.suggestions and found.nearest is not None:
+    if not result.suggestions and result.nearest is not None:
         console.print()
-        _print_suggestion(console, " " * _INDENT, found.nearest, found.feel)
-    for sentence in cautions(found):
+        _print_suggestion(console, " " * _INDENT, result.nearest, result.feel)
+    for sentence in cautions(result):
         print_words(console, Text(sentence, style="yellow"))
 
 
-def cautions(found: Suggestions) -> list[str]:
+def cautions(result: Suggestions) -> list[str]:
     """How suggestions are unlike the levels of the model, each way once: `1, 3: unlike the ...`."""
     numbers: dict[str, list[str]] = {}
-    for number, suggestion in enumerate(found.suggestions, start=1):
+    for number, suggestion in enumerate(result.suggestions, start=1):
         if suggestion.prediction.unlike:
             numbers.setdefault(suggestion.prediction.unlike, []).append(str(number))
-    if not found.suggestions and found.nearest is not None and found.nearest.prediction.unlike:
-        return [f"It is {found.nearest.prediction.unlike}."]
+    if not result.suggestions and result.nearest is not None and result.nearest.prediction.unlike:
+        return [f"It is {result.nearest.prediction.unlike}."]
     return [f"{', '.join(several)}: {words}." for words, several in numbers.items()]
 
 
-def conclusions(found: Suggestions) -> list[str]:
+def conclusions(result: Suggestions) -> list[str]:
     """What was tried and found, in sentences."""
-    target = percent(found.target)
-    if found.is_reached:
+    target = percent(result.target)
+    if result.is_reached:
         return [f"It may stay as it is: that is within 2.5 points of {target}."]
-    tried = f"{found.tried} changes were tried"
-    if found.suggestions:
-        number = len(found.suggestions)
+    tried = f"{result.tried} changes were tried"
+    if result.suggestions:
+        number = len(result.suggestions)
         these = "this is the smallest" if number == 1 else f"these are the {number} smallest"
         return [f"{tried}; {these} that reach{'es' if number == 1 else ''} {target} within 2.5 points."]
     return [
         f"{tried}, and none reaches {target} within 2.5 points"
-        + ("; the nearest:" if found.nearest is not None else ".")
+        + ("; the nearest:" if result.nearest is not None else ".")
     ]
 
 

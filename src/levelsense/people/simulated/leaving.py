@@ -1,4 +1,4 @@
-"""The survivor effect: who fails much leaves the game, so that later levels are played by better players."""
+"""The survivor effect: players who fail much leave the game, so that later levels have better players."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ def levels_before(levels: Sequence[NamedLevel]) -> dict[str, str]:
 
 @dataclass
 class Presence:
-    """Who is still in the game while a population plays levels in order.
+    """Which players are still in the game while a population plays levels in order.
 
     Whoever gives up at a level, having lost every attempt there, leaves with the probability
     `population.leave` times the share of all levels so far that this player gave up at, and plays none of the
@@ -83,7 +83,7 @@ class Presence:
         self._pass(named, (int(player.removeprefix("sim-")) for player in gave_up.sort()))
 
     def _pass(self, named: NamedLevel, gave_up: Iterable[int]) -> None:
-        """Everybody who is present has played a level; some of those who gave up leave."""
+        """Ends a level for all who are present; some of those who gave up leave."""
         self.played[self.is_present] += 1
         for player in sorted(map(int, gave_up)):
             self.given_up[player] += 1

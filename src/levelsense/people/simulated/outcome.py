@@ -119,7 +119,7 @@ def danger(state: State) -> float:
 
 @kernel
 def _value_limits(level: LevelRecord, before: State, after: State) -> float:
-    """What it is worth to who watches that bombs are defused and time is won."""
+    """What defused bombs and time won are worth to a planner that watches them."""
     value = 0.0
     if level.milliseconds:
         value += SECONDS * (after.time_left - before.time_left) / 1_000.0

@@ -86,8 +86,8 @@ class SigmaGrid:
         rows = self.scale.standardize(columns)
         spread = np.einsum("rp,gpq,rq->gr", rows, self.covariances, rows, optimize=True)
         walked = self.walks[:, None] ** 2 * ahead
-        own = (self.sigmas[:, None] * stretch) ** 2
-        return self.betas @ rows.T, np.sqrt(spread + own + walked + variance)
+        level_variance = (self.sigmas[:, None] * stretch) ** 2
+        return self.betas @ rows.T, np.sqrt(spread + level_variance + walked + variance)
 
     def shared_variance(self, columns: Array, weights: Array) -> float:
         """The variance of a weighted sum of the logits of rows that comes from the coefficients."""

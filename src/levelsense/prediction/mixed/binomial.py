@@ -30,7 +30,7 @@ from levelsense.prediction.mixed.data import (
     variance_of,
     with_intercept,
 )
-from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData
+from levelsense.prediction.mixed.fit_data import NODES_MOST, FitData, grid_data, matrix_data
 from levelsense.prediction.mixed.maximize import Objective, Summit, maximize
 from levelsense.prediction.mixed.pairs import RateDifference, predict_difference
 from levelsense.prediction.mixed.prior import Prior, SigmaPrior, ridge_precision
@@ -107,7 +107,7 @@ class MixedBinomial:
         `variance` is a known extra variance of each row's logit, such as the sampling error of a column.
         `design_effect` is how many attempts of a row say as much as an independent one: attempts of one
         player are alike. With `time`, a number a row, the intercept may drift over it (walk.py). `stretch` is
-        by what sigma is multiplied at a row (curve.py).
+        by what sigma is multiplied at a row (calibration.py).
         """
         design = fit_design(X, successes, attempts, variance, design_effect, stretch)
         check_finite(design, self.penalty > 0)
@@ -286,8 +286,7 @@ class MixedBinomial:
         `freedom` is how many origins the prior was estimated from, less one: with few of them its covariance
         is unsure, and the bands have Student's tails.
         """
-        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty)
-        model.__dict__.update(self.__dict__)
+        grid, model = self._fitted(), self._copy()
         middle = int(np.argmax(grid.weights))
         back = np.linalg.inv(grid.scale.to_units())
         shared = back @ prior.shared @ back.T
@@ -311,8 +310,7 @@ class MixedBinomial:
 
     def shifted(self, offset: float, error: float) -> "MixedBinomial":
         """The fit with another intercept, higher by an offset that is known with a standard error."""
-        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty)
-        model.__dict__.update(self.__dict__)
+        grid, model = self._fitted(), self._copy()
         betas, covariances = grid.betas.copy(), grid.covariances.copy()
         betas[:, 0] += offset
         covariances[:, 0, 0] += error**2
@@ -325,8 +323,7 @@ class MixedBinomial:
 
     def rescaled(self, factor: float) -> "MixedBinomial":
         """The fit with the variance of all that it does not know multiplied by a factor."""
-        grid, model = self._fitted(), MixedBinomial(self.nodes, self.penalty, self.prior)
-        model.__dict__.update(self.__dict__)
+        grid, model = self._fitted(), self._copy()
         root = float(np.sqrt(factor))
         model._grid = replace(
             grid, sigmas=root * grid.sigmas, covariances=factor * grid.covariances, walks=root * grid.walks
@@ -372,29 +369,13 @@ class MixedBinomial:
             "levels": self.n_levels_,
             "coefficients": self.coef_.tolist(),
             "sigma": self.sigma_,
-            "covariance": _or_none(self.covariance_),
+            "covariance": matrix_data(self.covariance_),
             "loglik": self.loglik_,
             "converged": self.converged_,
             "center": grid.scale.center.tolist(),
             "spread": grid.scale.spread.tolist(),
             "walk": None if self.walk_ is None else self.walk_.knots.tolist(),
-            "grid": [
-                {
-                    "sigma": sigma,
-                    "weight": weight,
-                    "walk": walk,
-                    "coefficients": beta,
-                    "covariance": covariance,
-                }
-                for sigma, weight, walk, beta, covariance in zip(
-                    grid.sigmas.tolist(),
-                    grid.weights.tolist(),
-                    grid.walks.tolist(),
-                    grid.betas.tolist(),
-                    grid.covariances.tolist(),
-                    strict=True,
-                )
-            ],
+            "grid": grid_data(grid),
         }
 
     @classmethod
@@ -408,14 +389,7 @@ class MixedBinomial:
             model.covariance_[-1, -1] = np.inf
         model._read_errors()
         model.loglik_, model.converged_, model.n_levels_ = fit.loglik, fit.converged, fit.levels
-        model._grid = SigmaGrid(
-            Scale(np.array(fit.center), np.array(fit.spread)),
-            np.array([point.sigma for point in fit.grid]),
-            np.array([point.weight for point in fit.grid]),
-            np.array([point.coefficients for point in fit.grid]),
-            np.array([point.covariance for point in fit.grid]),
-            np.array([point.walk for point in fit.grid]),
-        )
+        model._grid = fit.sigma_grid()
         model.walk_ = None if fit.walk is None else Walk(np.array(fit.walk), fit.levels)
         return model
 
@@ -435,6 +409,12 @@ class MixedBinomial:
         self.covariance_ = covariance[np.ix_(kept, kept)]
         self._read_errors()
         self.loglik_, self.converged_ = summit.loglik, summit.converged
+
+    def _copy(self) -> "MixedBinomial":
+        """The same fit, to be changed; both share their arrays."""
+        model = MixedBinomial()
+        model.__dict__.update(self.__dict__)
+        return model
 
     def _read_errors(self) -> None:
         errors = np.sqrt(np.diag(self.covariance_))
@@ -469,8 +449,3 @@ class MixedBinomial:
     def _check_fitted(self) -> None:
         if self._grid is None and self._make_grid is None:
             raise PredictionError("the model is not fitted yet; expected a call of fit before")
-
-
-def _or_none(matrix: Array) -> list[list[float | None]]:
-    """A matrix as lists, with None where it is infinite, for which JSON has no number."""
-    return [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]

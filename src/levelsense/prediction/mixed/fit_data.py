@@ -1,4 +1,4 @@
-"""The schema of a fit in a file: which numbers there are, within which bounds, and how many of each."""
+"""A fit in a file: which numbers there are, within which bounds, how many of each, and its grid as lists."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -6,6 +6,10 @@ from typing import Annotated, Any, Final, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from levelsense.prediction.mixed.band import SigmaGrid
+from levelsense.prediction.mixed.data import Scale
+from levelsense.prediction.mixed.quadrature import Array
 
 NODES_MOST: Final = 100
 
@@ -82,6 +86,43 @@ class FitData(Part):
         if abs(total - 1) > 1e-3:
             raise ValueError(f"grid: weights that add up to {total:g}; expected shares of 1")
         return self
+
+    def sigma_grid(self) -> SigmaGrid:
+        """The grid that bands are made of."""
+        return SigmaGrid(
+            Scale(np.array(self.center), np.array(self.spread)),
+            np.array([point.sigma for point in self.grid]),
+            np.array([point.weight for point in self.grid]),
+            np.array([point.coefficients for point in self.grid]),
+            np.array([point.covariance for point in self.grid]),
+            np.array([point.walk for point in self.grid]),
+        )
+
+
+def grid_data(grid: SigmaGrid) -> list[dict[str, Any]]:
+    """The points of a grid as plain lists and numbers: what GridPoint reads."""
+    return [
+        {
+            "sigma": sigma,
+            "weight": weight,
+            "walk": walk,
+            "coefficients": beta,
+            "covariance": covariance,
+        }
+        for sigma, weight, walk, beta, covariance in zip(
+            grid.sigmas.tolist(),
+            grid.weights.tolist(),
+            grid.walks.tolist(),
+            grid.betas.tolist(),
+            grid.covariances.tolist(),
+            strict=True,
+        )
+    ]
+
+
+def matrix_data(matrix: Array) -> list[list[float | None]]:
+    """A matrix as lists, with None where it is infinite, for which JSON has no number."""
+    return [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]
 
 
 def _check_count(key: str, numbers: Sequence[Any], count: int) -> None:

@@ -1,4 +1,4 @@
-"""What is believed of coefficients and sigma before the counts are seen."""
+"""Prior distributions of the coefficients and of sigma."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,7 +52,7 @@ class Prior:
     mean    the intercept and coefficients that are expected
     shared  the covariance of departures from them in which coefficients go together, such as all slopes at
             once; each coefficient has the variance 1 / penalty besides
-    sigma   what is believed of sigma
+    sigma   the prior of sigma
     """
 
     mean: Array

@@ -268,6 +268,6 @@ def play_games(agent: str, seeds: Any) -> list[int]:
     lists, values = np.zeros((2, MOST_MOVES), np.int64), np.zeros(MOST_MOVES)
     scores = []
     for pair in np.asarray(seeds, np.uint64):
-        game, own = pair[:1].copy(), pair[1:].copy()
-        scores.append(int(play_game(AGENTS.index(agent), own, game, boards, lists, values)))
+        game, agent_seed = pair[:1].copy(), pair[1:].copy()
+        scores.append(int(play_game(AGENTS.index(agent), agent_seed, game, boards, lists, values)))
     return scores

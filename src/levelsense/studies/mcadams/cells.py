@@ -1,4 +1,4 @@
-"""The cells of McAdams' study, a player on a board each, and the attempts that are played in them."""
+"""The cells of McAdams' study, a player on a board each: first boards as in his program, and attempts."""
 
 import time
 from collections.abc import Iterator
@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levelsense.agents.registry import Agent, parse_agent
+from levelsense.game.cascade import begin_cascade, clear_round, fall_round
+from levelsense.game.moves import find_moves, rebuild_masks
+from levelsense.game.state import CANDY, COUNT_NAMES, STRIDE, LevelRecord, State, Work
+from levelsense.kernel import kernel
 from levelsense.level.level import Level
-from levelsense.rng import Draws
-from levelsense.studies.mcadams.first_board import deal_and_clear
+from levelsense.rng import Draws, Rng, below
 from levelsense.studies.run import StudyRun
 
 MOVES: Final = 20
@@ -78,7 +81,7 @@ OUR_DEAL: Final = (
 
 
 def players_of(board: Board) -> list[Player]:
-    """Who plays on a board."""
+    """The players of a board."""
     if board == TALL:
         depths = range(1, TALL_DEPTH + 1)
         return [RANDOM, *(Player("h1", depth, ties) for depth in depths for ties in ("lowest", "first"))]
@@ -194,3 +197,27 @@ def play_cells(run: StudyRun) -> Cells:
                 sum(row["seconds"] for row in mine),
             )
     return cells
+
+
+@kernel
+def deal_and_clear(level: LevelRecord, state: State, rng: Rng, work: Work) -> None:
+    """Deals a full board without blockers, clears its lines as in play, and counts nothing of that.
+
+    Striped candies and color bombs that the lines leave stay: the game begins with them. A board without a
+    legal move is dealt again. All but the level are modified in place.
+    """
+    while True:
+        for row in range(level.rows):
+            for column in range(level.columns):
+                state.piece[row * STRIDE + column] = CANDY
+                state.color[row * STRIDE + column] = level.color_table[below(rng, level.table_size)]
+        begin_cascade(work)
+        rebuild_masks(level, state, work)
+        while clear_round(level, state, rng, work):
+            fall_round(level, state, rng, work)
+        state.score = 0
+        state.longest_cascade = 0
+        for k in range(len(COUNT_NAMES)):
+            state.count[k] = 0
+        if find_moves(level, state, work):
+            return

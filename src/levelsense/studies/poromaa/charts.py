@@ -156,14 +156,14 @@ def shrinking_chart(setups: Mapping[str, Mapping[str, Setup]]) -> Chart:
     for playout, by_value in setups.items():
         for value, setup in by_value.items():
             for level, won in setup.wins.items():
-                found = rate(won)
+                success = rate(won)
                 values.append(
                     {
                         "shrinking": value,
                         "case": f"{level}, {playout} playouts",
-                        "rate": found.value,
-                        "low": found.low,
-                        "high": found.high,
+                        "rate": success.value,
+                        "low": success.low,
+                        "high": success.high,
                     }
                 )
     names = list(dict.fromkeys(str(value["case"]) for value in values))

@@ -1,4 +1,4 @@
-"""Differences with intervals: of setups played from the same boards, and of bots and players at levels."""
+"""Differences with intervals, of setups and of bots and players, and whether published findings agree."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,15 @@ from numpy.typing import NDArray
 from scipy.special import chdtrc, stdtrit
 
 from levelsense.playtest.interval import NORMAL_95, wilson
+from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa.playing import Wins
 from levelsense.studies.welch import Welch, mean_interval
 
 RESAMPLES: Final = 4_000
 Values = NDArray[np.float64]
+UNSURE: Final = "cannot be told"
+PARTLY: Final = "in part"
+SURE: Final = 0.05  # a probability below which differences are not taken for chance
 
 
 @dataclass(frozen=True)
@@ -123,3 +127,56 @@ def slope(x: Values, y: Values) -> Interval:
     error = np.sqrt((residuals**2).sum() / (len(x) - 2) / (centered**2).sum())
     half = float(stdtrit(len(x) - 2, 0.975) * error)
     return Interval(steep, steep - half, steep + half)
+
+
+@dataclass(frozen=True)
+class Check:
+    """A published finding, ours with its interval, and whether they agree: yes, no, or it cannot be told."""
+
+    finding: str
+    published: str
+    ours: str
+    verdict: str
+
+
+def check_sign(finding: str, published: str, estimate: Interval, expected: int, why: str = "") -> Check:
+    """A difference that should be above 0 (1) or below (-1)."""
+    if estimate.sign == expected:
+        verdict = "yes"
+    elif estimate.sign == 0:
+        toward = "the same" if estimate.value * expected > 0 else "the other"
+        verdict = f"{UNSURE}: {toward} way, and the interval holds 0"
+    else:
+        verdict = f"no{': ' + why if why else ''}"
+    return Check(finding, published, f"{estimate.points} points", verdict)
+
+
+def check_value(
+    finding: str, published: float, estimate: Interval, text: str, ours: str, why: str, near: float = 0.0
+) -> Check:
+    """A figure that should be in our interval, or not further from it than `near`."""
+    agrees = estimate.low - near <= published <= estimate.high + near
+    return Check(finding, text, ours, "yes" if agrees else f"no: {why}")
+
+
+def check_alike(finding: str, published: str, probability: float, spread: float, why: str) -> Check:
+    """Setups that should be equally good, by the probability of differences as large by chance alone."""
+    ours = f"means differ by up to {100 * spread:.1f} points (chance alone: p = {probability:.2f})"
+    return Check(finding, published, ours, "yes" if probability >= SURE else f"no: {why}")
+
+
+def add_checks(page: StudyPage, checks: Sequence[Check]) -> None:
+    """Adds a table of findings to a page."""
+    page.table(
+        ("finding", "published", "ours, with 95 % intervals", "agrees"),
+        [(check.finding, check.published, check.ours, check.verdict) for check in checks],
+    )
+
+
+def summary(checks: Sequence[Check]) -> str:
+    """How many findings agree, do not, cannot be told, and hold in part."""
+    words = {"yes": "agree", "no": "do not", UNSURE: "cannot be told", PARTLY: "in part"}
+    counts = {word: sum(check.verdict.startswith(word) for check in checks) for word in words}
+    return ", ".join(
+        f"{counts[word]} {phrase}" for word, phrase in words.items() if counts[word] or word != PARTLY
+    )

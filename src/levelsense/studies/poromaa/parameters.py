@@ -8,8 +8,7 @@ import numpy as np
 
 from levelsense.agents.registry import parse_agent
 from levelsense.level.level import Level
-from levelsense.studies.poromaa.extent import Extent
-from levelsense.studies.poromaa.playing import Wins, play, read_wins
+from levelsense.studies.poromaa.playing import Extent, Wins, play, read_wins
 from levelsense.studies.run import StudyRun
 
 LEVELS: Final = ("thesis-013", "thesis-077", "thesis-100")

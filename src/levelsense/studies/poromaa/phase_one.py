@@ -8,8 +8,7 @@ import numpy as np
 from levelsense.playtest.interval import NORMAL_95, wilson
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts, published
-from levelsense.studies.poromaa.checks import Check, add_checks, check_value
-from levelsense.studies.poromaa.intervals import Interval
+from levelsense.studies.poromaa.intervals import Check, Interval, add_checks, check_value
 from levelsense.studies.poromaa.random_play import RandomPlay, implied_candies
 from levelsense.studies.poromaa.searches import time_by_part
 from levelsense.studies.poromaa.trees import C_VALUES, tree_spec
@@ -30,29 +29,29 @@ def tell_random_play(page: StudyPage, plays: Sequence[RandomPlay]) -> list[Check
     )
     checks = []
     for play in plays:
-        told = published.LEVELS[play.level]
+        thesis = published.LEVELS[play.level]
         half = NORMAL_95 * play.error
         actions = Interval(play.actions, play.actions - half, play.actions + half)
         checks.append(
             check_value(
-                f"actions, level {told.number}",
-                told.actions,
+                f"actions, level {thesis.number}",
+                thesis.actions,
                 actions,
-                f"{told.actions:.2f}",
+                f"{thesis.actions:.2f}",
                 actions.number(2),
                 "the layout is ours",
-                NEAR_ACTIONS * told.actions,
+                NEAR_ACTIONS * thesis.actions,
             )
         )
     for play in plays:
-        told = published.LEVELS[play.level]
+        thesis = published.LEVELS[play.level]
         success = Interval(play.wins / play.attempts, *wilson(play.wins, play.attempts))
         checks.append(
             check_value(
-                f"success of random play, level {told.number}",
-                told.success,
+                f"success of random play, level {thesis.number}",
+                thesis.success,
                 success,
-                f"{100 * told.success:.1f} %",
+                f"{100 * thesis.success:.1f} %",
                 f"{100 * success.value:.2f} % ({100 * success.low:.2f} to {100 * success.high:.2f})",
                 "the layout is ours",
                 NEAR_SUCCESS,
@@ -90,15 +89,15 @@ def _tell_state_space(page: StudyPage, plays: Sequence[RandomPlay]) -> list[Chec
     powers = {play.level: published.LEVELS[play.level].power for play in plays}
     swapped = powers | {first.level: powers[second.level], second.level: powers[first.level]}
     for play in plays:
-        told = published.LEVELS[play.level]
+        thesis = published.LEVELS[play.level]
         implied = [
-            implied_candies(found[play.level], told.actions, told.depth, told.colors)
-            for found in (powers, swapped)
+            implied_candies(sizes[play.level], thesis.actions, thesis.depth, thesis.colors)
+            for sizes in (powers, swapped)
         ]
         rows.append(
             (
-                str(told.number),
-                f"10^{told.power:.0f}",
+                str(thesis.number),
+                f"10^{thesis.power:.0f}",
                 f"10^{play.state_space():.0f}",
                 f"{implied[0]:.1f}",
                 f"{implied[1]:.1f}",
@@ -127,9 +126,9 @@ def _tell_state_space(page: StudyPage, plays: Sequence[RandomPlay]) -> list[Chec
         "both editions." if agrees else "both editions; our counts on these boards do not settle it, though.",
     )
     for play, other in ((first, second), (second, first), (third, third)):
-        told, size = published.LEVELS[play.level], play.state_space()
+        thesis, size = published.LEVELS[play.level], play.state_space()
         exchanged = published.LEVELS[other.level].power
-        near = abs(size - told.power) < 0.1 * told.power
+        near = abs(size - thesis.power) < 0.1 * thesis.power
         near_exchanged = abs(size - exchanged) < 0.1 * exchanged
         verdict = (
             "yes"
@@ -137,11 +136,11 @@ def _tell_state_space(page: StudyPage, plays: Sequence[RandomPlay]) -> list[Chec
             else f"no: it does with the size of level {published.LEVELS[other.level].number}, see below"
             if near_exchanged
             else "no: the layout is ours, and a size is a power of the candies a move, so that it tells "
-            f"{implied_candies(exchanged, told.actions, told.depth, told.colors):.1f} of them from "
+            f"{implied_candies(exchanged, thesis.actions, thesis.depth, thesis.colors):.1f} of them from "
             f"{play.new_candies:.1f}"
         )
         checks.append(
-            Check(f"state space, level {told.number}", f"10^{told.power:.0f}", f"10^{size:.0f}", verdict)
+            Check(f"state space, level {thesis.number}", f"10^{thesis.power:.0f}", f"10^{size:.0f}", verdict)
         )
     return checks
 
@@ -158,13 +157,13 @@ def tell_trees(page: StudyPage, trees: Mapping[tuple[float, str], dict[str, Any]
         " `levelsense tree thesis-013 --agent SPEC --seed N`.",
     )
     rows = []
-    for (c, playout), found in trees.items():
-        told = published.TREES[c]
-        one, mean = found["one"], found["mean"]
+    for (c, playout), tree in trees.items():
+        thesis = published.TREES[c]
+        one, mean = tree["one"], tree["mean"]
         rows.append(
             (
                 f"C {c}, {playout} playouts",
-                f"{told[0]}; {told[1]} visits, {told[2]} wins",
+                f"{thesis[0]}; {thesis[1]} visits, {thesis[2]} wins",
                 f"{one['won']}; {one['visits']} visits, {one['wins']} wins",
                 "yes" if one["makes_bomb"] else "no",
                 f"{mean['won']:.1f}; {mean['visits']:.1f} visits",
@@ -189,9 +188,9 @@ def tell_trees(page: StudyPage, trees: Mapping[tuple[float, str], dict[str, Any]
         "simulations are won: our heuristic is the better player on this level.",
     )
     for c in C_VALUES:
-        found = trees[c, "heuristic"]
+        tree = trees[c, "heuristic"]
         name = f"tree-{str(c).replace('.', '')}"
-        page.drawing(name, found["svg"], f"Search tree of {tree_spec(c, 'heuristic')} on level 13")
+        page.drawing(name, tree["svg"], f"Search tree of {tree_spec(c, 'heuristic')} on level 13")
     narrow, wide = (trees[c, "heuristic"]["mean"] for c in (0.1, 0.6))
     checks = [
         Check(
@@ -260,17 +259,17 @@ def tell_time(page: StudyPage, timed: Mapping[str, Any]) -> list[Check]:
         ),
     ]
     wins, attempts = int(timed["wins"]), int(timed["attempts"])
-    found = Interval(wins / attempts, *wilson(wins, attempts))
-    told = published.TIMED_WINS / published.TIMED_ATTEMPTS
+    success = Interval(wins / attempts, *wilson(wins, attempts))
+    published_rate = published.TIMED_WINS / published.TIMED_ATTEMPTS
     # Both rates have errors: the published one's own interval is allowed for.
     low, high = wilson(published.TIMED_WINS, published.TIMED_ATTEMPTS)
     checks.append(
         check_value(
             "attempts of this bot that succeed at level 13",
-            told,
-            found,
-            f"{published.TIMED_WINS} of {published.TIMED_ATTEMPTS} ({100 * told:.0f} %)",
-            found.share,
+            published_rate,
+            success,
+            f"{published.TIMED_WINS} of {published.TIMED_ATTEMPTS} ({100 * published_rate:.0f} %)",
+            success.share,
             "the layout is ours, and random play gives few wins to learn from",
             (high - low) / 2,
         )

@@ -5,8 +5,15 @@ from typing import Any, Final
 
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts
-from levelsense.studies.poromaa.checks import Check, add_checks, check_alike, check_sign
-from levelsense.studies.poromaa.intervals import alike, difference, rate
+from levelsense.studies.poromaa.intervals import (
+    Check,
+    add_checks,
+    alike,
+    check_alike,
+    check_sign,
+    difference,
+    rate,
+)
 from levelsense.studies.poromaa.parameters import (
     CHEAP_LEVELS,
     GOALS_SHRINKING,
@@ -80,15 +87,15 @@ def _check_signals(setups: Setups) -> list[Check]:
 
 def _check_playouts(setups: Setups) -> list[Check]:
     random, mast, clouded, heuristic = _wins(setups, 8, "random", "to-mast", "clouded", "heuristic")
-    found = difference(mast, [random])
+    mast_gain = difference(mast, [random])
     return [
         check_sign("heuristic playouts against random", "better", difference(heuristic, [random]), 1),
         check_sign("clouded playouts against random", "better", difference(clouded, [random]), 1),
         Check(
             "TO-MAST playouts against random",
             "no better",
-            f"{found.points} points",
-            "yes" if found.sign <= 0 else "no: better here",
+            f"{mast_gain.points} points",
+            "yes" if mast_gain.sign <= 0 else "no: better here",
         ),
     ]
 

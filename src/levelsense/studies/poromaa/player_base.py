@@ -9,9 +9,17 @@ from scipy.special import logit
 
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts, published
-from levelsense.studies.poromaa.checks import UNSURE, Check, add_checks, check_sign
-from levelsense.studies.poromaa.intervals import Interval, Values, difference_of_means, mean_over_levels
-from levelsense.studies.poromaa.saga import HEURISTIC, LEAVING, MAIN_LEAVING, Rates, Stage, Way
+from levelsense.studies.poromaa.intervals import (
+    UNSURE,
+    Check,
+    Interval,
+    Values,
+    add_checks,
+    check_sign,
+    difference_of_means,
+    mean_over_levels,
+)
+from levelsense.studies.poromaa.saga import HEURISTIC, LEAVING, MAIN_LEAVING, Rates, SagaPlayers, Stage
 
 BOT: Final = "mcts-b2"
 BEST_SHARE: Final = 0.1  # of the players, by skill
@@ -30,26 +38,26 @@ class Lead:
         return difference_of_means(self.late, self.early)
 
 
-def lead_in_points(bot: str, stages: tuple[Stage, Stage], way: Way, leave: float) -> Lead:
+def lead_in_points(bot: str, stages: tuple[Stage, Stage], players: SagaPlayers, leave: float) -> Lead:
     """The lead as a difference of success rates."""
-    return Lead(*(stage.rates[bot] - way.rates(stage.numbers, leave) for stage in stages))
+    return Lead(*(stage.rates[bot] - players.rates(stage.numbers, leave) for stage in stages))
 
 
-def lead_in_log_odds(bot: str, stages: tuple[Stage, Stage], way: Way, leave: float) -> Lead:
+def lead_in_log_odds(bot: str, stages: tuple[Stage, Stage], players: SagaPlayers, leave: float) -> Lead:
     """The lead in log odds, which has no ceiling at easy levels and no floor at hard ones.
 
     Half a success and half a failure are added to the counts of each level, so that all are defined.
     """
     parts = []
     for stage in stages:
-        won, tried = way.counts(stage.numbers, leave)
+        won, tried = players.counts(stage.numbers, leave)
         bots = (stage.rates[bot] * stage.tries + 0.5) / (stage.tries + 1)
         parts.append(logit(bots) - logit((won + 0.5) / (tried + 1)))
     return Lead(*parts)
 
 
 def tell_hypothesis(
-    page: StudyPage, early: Stage, late: Stage, way: Way, correlations: tuple[Rates, Rates]
+    page: StudyPage, early: Stage, late: Stage, players: SagaPlayers, correlations: tuple[Rates, Rates]
 ) -> list[Check]:
     """Whether the player base gets better along the saga, and whether scores tell less of wins later."""
     page.heading("Does the player base get better along the saga?")
@@ -62,29 +70,29 @@ def tell_hypothesis(
         "levels, had it played them all. Success rates and B2's lead are means over levels, the lead in",
         "percentage points and, since later levels are harder, in log odds.",
     )
-    _add_leaving(page, (early, late), way)
+    _add_leaving(page, (early, late), players)
     checks = [
-        *_check_leaving((early, late), way),
-        *_check_scores((early, late), way, correlations),
+        *_check_leaving((early, late), players),
+        *_check_scores((early, late), players, correlations),
     ]
     add_checks(page, checks)
     return checks
 
 
-def _add_leaving(page: StudyPage, stages: tuple[Stage, Stage], way: Way) -> None:
+def _add_leaving(page: StudyPage, stages: tuple[Stage, Stage], players: SagaPlayers) -> None:
     """The table and the chart of who is left."""
-    skill, rows, skills = way.skill(), [], {}
+    skill, rows, skills = players.skill(), [], {}
     for leave in LEAVING:
-        present = way.present(leave)
+        present = players.present(leave)
         counts = present.sum(axis=1)
         skills[str(leave)] = (present * skill).sum(axis=1) / counts
-        points, odds = (lead(BOT, stages, way, leave) for lead in (lead_in_points, lead_in_log_odds))
+        points, odds = (lead(BOT, stages, players, leave) for lead in (lead_in_points, lead_in_log_odds))
         rows.append(
             (
                 str(leave),
                 *(f"{counts[stage.numbers].mean():.0f}" for stage in stages),
                 *(f"{100 * skills[str(leave)][stage.numbers].mean():.1f} %" for stage in stages),
-                *(f"{100 * way.rates(stage.numbers, leave).mean():.1f} %" for stage in stages),
+                *(f"{100 * players.rates(stage.numbers, leave).mean():.1f} %" for stage in stages),
                 *(f"{100 * lead.mean():+.1f}" for lead in (points.early, points.late)),
                 points.change.points,
                 odds.change.number(2),
@@ -105,16 +113,16 @@ def _add_leaving(page: StudyPage, stages: tuple[Stage, Stage], way: Way) -> None
     page.chart("survivors", charts.survivor_chart(skills), "Mean skill of the players who are left")
 
 
-def _check_leaving(stages: tuple[Stage, Stage], way: Way) -> list[Check]:
+def _check_leaving(stages: tuple[Stage, Stage], players: SagaPlayers) -> list[Check]:
     """Whether those who are left are better, and how much of B2's fall that makes."""
     early, late = stages
-    everybody = way.rates(late.numbers)
-    gain = mean_over_levels(way.rates(late.numbers, MAIN_LEAVING) - everybody)
-    before = mean_over_levels(way.rates(early.numbers, MAIN_LEAVING) - way.rates(early.numbers))
-    skill = way.skill()
+    everybody = players.rates(late.numbers)
+    gain = mean_over_levels(players.rates(late.numbers, MAIN_LEAVING) - everybody)
+    before = mean_over_levels(players.rates(early.numbers, MAIN_LEAVING) - players.rates(early.numbers))
+    skill = players.skill()
     best = skill >= np.quantile(skill, 1 - BEST_SHARE)
-    bound = mean_over_levels(rates_of(way, late, best) - everybody)
-    left = way.present(MAIN_LEAVING)[late.numbers].sum(axis=1).mean() / len(way.population)
+    bound = mean_over_levels(rates_of(players, late, best) - everybody)
+    left = players.present(MAIN_LEAVING)[late.numbers].sum(axis=1).mean() / len(players.population)
     fall = 100 * (published.EARLY[BOT][0] - published.LATE[BOT][0])
     return [
         check_sign(
@@ -140,19 +148,21 @@ def _check_leaving(stages: tuple[Stage, Stage], way: Way) -> list[Check]:
     ]
 
 
-def rates_of(way: Way, stage: Stage, players: NDArray[np.bool_]) -> Rates:
+def rates_of(players: SagaPlayers, stage: Stage, chosen: NDArray[np.bool_]) -> Rates:
     """The success rates of some players at the levels of a stage."""
-    attempts, won = way.attempts[stage.numbers][:, players], way.won[stage.numbers][:, players]
+    attempts, won = players.attempts[stage.numbers][:, chosen], players.won[stage.numbers][:, chosen]
     rates: Rates = won.sum(axis=1) / attempts.sum(axis=1)
     return rates
 
 
-def _check_scores(stages: tuple[Stage, Stage], way: Way, correlations: tuple[Rates, Rates]) -> list[Check]:
+def _check_scores(
+    stages: tuple[Stage, Stage], players: SagaPlayers, correlations: tuple[Rates, Rates]
+) -> list[Check]:
     """The other explanation: that scores tell less of wins on later levels."""
     early, late = (values[~np.isnan(values)] for values in correlations)
     change = difference_of_means(late, early)
-    heuristic = lead_in_points(HEURISTIC, stages, way, MAIN_LEAVING).change
-    told = 100 * (published.LATE[HEURISTIC][0] - published.EARLY[HEURISTIC][0])
+    heuristic = lead_in_points(HEURISTIC, stages, players, MAIN_LEAVING).change
+    published_change = 100 * (published.LATE[HEURISTIC][0] - published.EARLY[HEURISTIC][0])
     return [
         Check(
             "scores go along with progress less on later levels: rank correlation in random attempts",
@@ -162,7 +172,7 @@ def _check_scores(stages: tuple[Stage, Stage], way: Way, correlations: tuple[Rat
         ),
         Check(
             "the heuristic, which has no score signal, loses against players as well",
-            f"{told:.1f} points (tables 4.4 and 4.6)",
+            f"{published_change:.1f} points (tables 4.4 and 4.6)",
             f"{heuristic.points} points (leave {MAIN_LEAVING})",
             "so at most some 10 of the published 33 points can be the score signal's",
         ),

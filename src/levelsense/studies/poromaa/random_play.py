@@ -13,9 +13,8 @@ from levelsense.game.moves import MOST_MOVES, list_moves
 from levelsense.game.state import PLAYING, WON
 from levelsense.level.level import Level
 from levelsense.rng import Draws
-from levelsense.studies.poromaa.extent import Extent
 from levelsense.studies.poromaa.parameters import LEVELS
-from levelsense.studies.poromaa.playing import shared_seeds
+from levelsense.studies.poromaa.playing import Extent, shared_seeds
 from levelsense.studies.run import StudyRun
 
 BINS: Final = 40  # of the histogram of scores

@@ -16,8 +16,7 @@ from levelsense.people.simulated.run import play_kind, visit
 from levelsense.people.simulated.traits import Population, draw_population
 from levelsense.playtest.attempts import Attempts
 from levelsense.playtest.levels import NamedLevel
-from levelsense.studies.poromaa.extent import Extent
-from levelsense.studies.poromaa.playing import play, read_wins, shared_seeds, write_wins
+from levelsense.studies.poromaa.playing import Extent, play, read_wins, shared_seeds, write_wins
 from levelsense.studies.run import StudyRun
 from levelsense.studies.saga_prediction import Study
 
@@ -36,7 +35,7 @@ Rates = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class SagaPlayers:
     """What every player of a population would do at each level of the saga.
 
     attempts   a row a level, a column a player: how many were made, up to a win or the end of patience
@@ -48,9 +47,9 @@ class Way:
     attempts: NDArray[np.int64]
     won: NDArray[np.bool_]
 
-    @cache  # noqa: B019 - there is one way a study
+    @cache  # noqa: B019 - there is one a study
     def present(self, leave: float) -> NDArray[np.bool_]:
-        """Who plays each level: a row a level, a column a player; whoever fails much leaves on the way."""
+        """Which players play each level: a row a level, a column a player; some leave on the way."""
         players = replace(self.population, leave=leave)
         presence, rows = Presence(players, self.levels), []
         for number, named in enumerate(self.levels):
@@ -71,7 +70,7 @@ class Way:
         return rates
 
     def skill(self) -> Rates:
-        """The success rate of each player over all levels and attempts: how good it is, whoever leaves."""
+        """The success rate of each player over all levels and attempts: how good it is, also if it leaves."""
         skill: Rates = self.won.sum(axis=0) / self.attempts.sum(axis=0)
         return skill
 
@@ -88,7 +87,7 @@ def saga_levels(run: StudyRun, extent: Extent) -> tuple[NamedLevel, ...]:
     return Study(run, extent.last).levels()
 
 
-def players_way(run: StudyRun, extent: Extent, levels: Sequence[NamedLevel]) -> Way:
+def saga_players(run: StudyRun, extent: Extent, levels: Sequence[NamedLevel]) -> SagaPlayers:
     """Simulated players at all levels of the saga."""
     population = draw_population(extent.players, run.seed)
 
@@ -100,7 +99,7 @@ def players_way(run: StudyRun, extent: Extent, levels: Sequence[NamedLevel]) -> 
         return {"attempts": attempts.tolist(), "won": write_wins(won)}
 
     rows = run.collect("players", [named.name for named in levels], make)
-    return Way(
+    return SagaPlayers(
         tuple(levels),
         population,
         np.array([row["attempts"] for row in rows]),
@@ -189,8 +188,8 @@ def score_and_progress(
         records = parse_agent("random").attempts(level, shared_seeds(level, run.seed, 0, RANDOM_ATTEMPTS))
         attempts = Attempts.from_records(level, 0, records)
         table = pl.DataFrame({"score": attempts.score, "progress": attempts.goal_shares.mean(1)})
-        found = table.select(pl.corr("score", "progress", method="spearman")).item()
-        return {"correlation": None if found is None or np.isnan(found) else float(found)}
+        correlation = table.select(pl.corr("score", "progress", method="spearman")).item()
+        return {"correlation": None if correlation is None or np.isnan(correlation) else float(correlation)}
 
     rows = run.collect(part, [named.name for named in chosen], make)
     return np.array([row["correlation"] for row in rows], float)

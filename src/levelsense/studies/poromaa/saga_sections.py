@@ -9,10 +9,13 @@ from levelsense.level.level import Level
 from levelsense.report.theme import rate_axis
 from levelsense.studies.page import StudyPage
 from levelsense.studies.poromaa import charts, published
-from levelsense.studies.poromaa.checks import Check, add_checks, check_sign, check_value
 from levelsense.studies.poromaa.intervals import (
+    Check,
     Interval,
     Values,
+    add_checks,
+    check_sign,
+    check_value,
     deviation_over_levels,
     difference_of_means,
     mean_over_levels,
@@ -24,8 +27,8 @@ from levelsense.studies.poromaa.saga import (
     TESTER_MIX,
     TESTERS,
     Rates,
+    SagaPlayers,
     Stage,
-    Way,
 )
 
 NAMES: Final = {
@@ -48,8 +51,8 @@ def deltas_of(rates: Mapping[str, Rates], people: Rates) -> dict[str, Values]:
 def adjusted(delta: Values, people: Rates) -> Values:
     """Adjusted deltas (equation 3.6) of the levels where players neither always win nor always lose."""
     kept = (people > 0) & (people < 1)
-    found: Values = delta[kept] / np.sqrt(people[kept] * (1 - people[kept]))
-    return found
+    values: Values = delta[kept] / np.sqrt(people[kept] * (1 - people[kept]))
+    return values
 
 
 def _named(values: Mapping[str, Values]) -> dict[str, Values]:
@@ -57,19 +60,19 @@ def _named(values: Mapping[str, Values]) -> dict[str, Values]:
 
 
 def _add_deltas(
-    page: StudyPage, values: Mapping[str, Values], told: Mapping[str, published.Delta], adjusted_ones: bool
+    page: StudyPage, values: Mapping[str, Values], thesis: Mapping[str, published.Delta], adjusted_ones: bool
 ) -> None:
-    def words(found: Interval) -> str:
-        return found.number(2) if adjusted_ones else found.points
+    def words(interval: Interval) -> str:
+        return interval.number(2) if adjusted_ones else interval.points
 
     page.table(
         ("less the players", "published mean", "our mean", "published SD", "our SD"),
         [
             (
                 NAMES[who],
-                f"{told[who][0]:+.3f}" if adjusted_ones else f"{100 * told[who][0]:+.1f}",
+                f"{thesis[who][0]:+.3f}" if adjusted_ones else f"{100 * thesis[who][0]:+.1f}",
                 words(mean_over_levels(of_levels)),
-                f"{told[who][1]:.3f}" if adjusted_ones else f"{100 * told[who][1]:.1f}",
+                f"{thesis[who][1]:.3f}" if adjusted_ones else f"{100 * thesis[who][1]:.1f}",
                 words(deviation_over_levels(of_levels)).replace("+", ""),
             )
             for who, of_levels in values.items()
@@ -78,34 +81,35 @@ def _add_deltas(
 
 
 def _check_means(
-    values: Mapping[str, Values], told: Mapping[str, published.Delta], where: str
+    values: Mapping[str, Values], thesis: Mapping[str, published.Delta], where: str
 ) -> list[Check]:
     checks = []
     for who, of_levels in values.items():
-        found = mean_over_levels(of_levels)
+        interval = mean_over_levels(of_levels)
         checks.append(
             check_value(
                 f"{NAMES[who]} less players, {where}",
-                told[who][0],
-                found,
-                f"{100 * told[who][0]:+.1f} points",
-                f"{found.points} points",
+                thesis[who][0],
+                interval,
+                f"{100 * thesis[who][0]:+.1f} points",
+                f"{interval.points} points",
                 OTHER_PLAYERS,
             )
         )
     return checks
 
 
-def tell_early(page: StudyPage, stage: Stage, way: Way) -> list[Check]:
+def tell_early(page: StudyPage, stage: Stage, players: SagaPlayers) -> list[Check]:
     """Phase 3: table 4.4, figures 4.13 and 4.14."""
     page.heading("Phase 3: bots beside players on early levels")
-    people = way.rates(stage.numbers, MAIN_LEAVING)
+    people = players.rates(stage.numbers, MAIN_LEAVING)
     first = stage.numbers.start + 1
     values = deltas_of(stage.rates, people)
     page.text(
         f"Levels {first} to {first + stage.count - 1} of the generated saga, {stage.tries} attempts of",
         "each bot at each. B1 has 50 simulations a move, B2 and B3 have 100, B3 with heuristic playouts.",
-        f"In the place of people stand {len(way.population)} simulated players (`{way.population.mix}`)",
+        f"In the place of people stand {len(players.population)} simulated players",
+        f"(`{players.population.mix}`)",
         f"who play the saga from its first level on; who fails much leaves (`--leave {MAIN_LEAVING}`). How",
         "far bots are from players in absolute terms is therefore not the thesis' question any more: how",
         "good simulated players are was our choice. How bots compare with each other, and how differences",
@@ -136,8 +140,8 @@ def tell_early(page: StudyPage, stage: Stage, way: Way) -> list[Check]:
         Check(
             "all bots do better than players on average",
             "yes",
-            ", ".join(f"{NAMES[who]} {found.points}" for who, found in over.items()),
-            "yes" if all(found.sign > 0 for found in over.values()) else "no, not all of them",
+            ", ".join(f"{NAMES[who]} {interval.points}" for who, interval in over.items()),
+            "yes" if all(interval.sign > 0 for interval in over.values()) else "no, not all of them",
         ),
         check_sign("B2 (100 simulations) against B1 (50)", "+10.7 points", mean_over_levels(b2 - b1), 1),
         check_sign(
@@ -161,13 +165,13 @@ def tell_early(page: StudyPage, stage: Stage, way: Way) -> list[Check]:
         ),
     ]
     add_checks(page, checks)
-    _tell_kinds(page, stage, way)
+    _tell_kinds(page, stage, players)
     return checks
 
 
-def _tell_kinds(page: StudyPage, stage: Stage, way: Way) -> None:
+def _tell_kinds(page: StudyPage, stage: Stage, players: SagaPlayers) -> None:
     """What heuristic playouts bring: by the heuristic's own success, and by what levels ask for."""
-    own = stage.rates[HEURISTIC]
+    heuristic_rates = stage.rates[HEURISTIC]
     page.text(
         "What do heuristic playouts bring? A search tells moves apart by how often playouts end well.",
         "Where the heuristic wins from almost any position, they end well after good moves and poor ones",
@@ -175,10 +179,10 @@ def _tell_kinds(page: StudyPage, stage: Stage, way: Way) -> None:
         "look equal. Our heuristic is a far better player, beside B2, than King's was: that is where B3",
         "has little to gain. Mean success rates over levels, and B3 less B2 in points:",
     )
-    kinds = np.array([goal_kind(named.level) for named in way.levels[stage.numbers]])
+    kinds = np.array([goal_kind(named.level) for named in players.levels[stage.numbers]])
     groups = {
-        f"the heuristic wins less than {EASY:.0%}": own < EASY,
-        f"the heuristic wins {EASY:.0%} or more": own >= EASY,
+        f"the heuristic wins less than {EASY:.0%}": heuristic_rates < EASY,
+        f"the heuristic wins {EASY:.0%} or more": heuristic_rates >= EASY,
         **{f"goal: {kind}": kinds == kind for kind in dict.fromkeys(kinds)},
     }
     rows = []
@@ -212,21 +216,21 @@ def goal_kind(level: Level) -> str:
     return asked[0] if len(asked) == 1 else "several"
 
 
-def _steeper(found: Interval) -> str:
-    if found.sign < 0:
+def _steeper(difference: Interval) -> str:
+    if difference.sign < 0:
         return "yes"
-    return "no" if found.sign > 0 else f"cannot be told: their difference is {found.number(2)}"
+    return "no" if difference.sign > 0 else f"cannot be told: their difference is {difference.number(2)}"
 
 
-def tell_late(page: StudyPage, stage: Stage, testers: Rates, way: Way) -> list[Check]:
+def tell_late(page: StudyPage, stage: Stage, testers: Rates, players: SagaPlayers) -> list[Check]:
     """Phase 4: table 4.6, figures 4.15 to 4.19."""
     page.heading("Phase 4: predicting players on later levels")
-    people = way.rates(stage.numbers, MAIN_LEAVING)
+    people = players.rates(stage.numbers, MAIN_LEAVING)
     first = stage.numbers.start + 1
     rates = {"testers": testers.mean(axis=1), **stage.rates}
     values = deltas_of(rates, people)
     z = {who: adjusted(of_levels, people) for who, of_levels in values.items()}
-    present = way.present(MAIN_LEAVING)[stage.numbers]
+    present = players.present(MAIN_LEAVING)[stage.numbers]
     page.text(
         f"Levels {first} to {first + stage.count - 1}, {stage.tries} attempts of each bot. B4 is B2 with",
         f"150 simulations. {TESTERS} simulated testers (`{TESTER_MIX}`) make their attempts at a level one",
@@ -284,9 +288,9 @@ def _check_late(
 ) -> list[Check]:
     errors = {who: np.abs(of_levels) for who, of_levels in values.items()}
     nearest = min(errors, key=lambda who: float(errors[who].mean()))
-    means = ", ".join(f"{NAMES[who]} {100 * found.mean():.1f}" for who, found in errors.items())
+    means = ", ".join(f"{NAMES[who]} {100 * error.mean():.1f}" for who, error in errors.items())
     straight = {who: left_after_line(rates[who], people) for who in rates}
-    line_means = ", ".join(f"{NAMES[who]} {100 * found:.1f}" for who, found in straight.items())
+    line_means = ", ".join(f"{NAMES[who]} {100 * residual:.1f}" for who, residual in straight.items())
     best = min(straight, key=lambda who: straight[who])
     return [
         *_check_means(values, published.LATE, "later"),

@@ -18,9 +18,8 @@ from levelsense.game.state import WON, LevelRecord, States, Work
 from levelsense.kernel import kernel, kernel_with
 from levelsense.level.level import Level
 from levelsense.rng import Rng
-from levelsense.studies.poromaa.extent import Extent
 from levelsense.studies.poromaa.parameters import LEVELS
-from levelsense.studies.poromaa.playing import shared_seeds
+from levelsense.studies.poromaa.playing import Extent, shared_seeds
 from levelsense.studies.run import StudyRun
 
 TIMED: Final = "mcts:signal=binary"  # of figure 4.4: 100 simulations, random playouts

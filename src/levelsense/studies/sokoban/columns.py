@@ -1,13 +1,17 @@
-"""Levels in numbers: what the board shows, what a solution takes, what all positions say."""
+"""Levels in numbers: what the board shows, what a solution takes, all positions, and how agents fare."""
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from levelsense.studies.run import StudyRun
+from levelsense.studies.sokoban.agents import AGENTS, agent_columns, play_attempts
 from levelsense.studies.sokoban.board import BOX_ON_GOAL, DEAD, DIRECTIONS, NO_CELL, Board
+from levelsense.studies.sokoban.data import PlayedLevel
 from levelsense.studies.sokoban.moves import (
     MOST_PUSHES,
     list_pushes,
@@ -16,10 +20,17 @@ from levelsense.studies.sokoban.moves import (
     place,
     pushes_left,
 )
-from levelsense.studies.sokoban.space import Space
+from levelsense.studies.sokoban.space import Space, count_positions
 
 CORRIDOR, DEAD_END = 2, 1  # neighbors of a cell
 _LEAST: Final = 1e-9  # a chance that is 0
+VERSION: Final = 1  # a change of agents or columns adds one: folders of other versions are refused
+ATTEMPTS: Final = {False: 100, True: 16}  # of each agent at a level, in a full run and in a quick one
+PART: Final = "levels"
+
+Columns = dict[str, float]
+# The columns of a level by what they are about; None if not all its positions can be counted.
+LevelColumns = dict[str, Columns] | None
 
 
 def pushes_at_start(board: Board) -> int:
@@ -120,3 +131,32 @@ def space_columns(space: Space) -> dict[str, float]:
 
 
 Groups = Mapping[str, tuple[str, ...]]  # names of columns by what they are about
+
+
+def level_columns(level: PlayedLevel, attempts: int, seed: int) -> Mapping[str, Any]:
+    """Everything about a level in numbers, by group: of the board, a solution, all positions, the agents."""
+    space = count_positions(level.board)
+    if space is None:
+        return {"groups": None}
+    start = pushes_at_start(level.board)
+    played: Columns = {}
+    for agent in AGENTS:
+        played |= agent_columns(agent, play_attempts(level.board, agent, attempts, seed), start)
+    return {
+        "groups": {
+            "board": board_columns(level.board),
+            "solution": solution_columns(level.board, space),
+            "positions": space_columns(space),
+            "agents": played,
+        }
+    }
+
+
+def play_levels(run: StudyRun, levels: Sequence[PlayedLevel]) -> list[LevelColumns]:
+    """The columns of each level, kept in the folder of the study as they are made."""
+    attempts = ATTEMPTS[run.quick]
+    boards = "\n".join("/".join(level.board.rows) for level in levels)
+    run.claim("sokoban", version=VERSION, boards=hashlib.sha256(boards.encode()).hexdigest()[:16])
+    keys = [f"{number:04}" for number in range(1, len(levels) + 1)]
+    rows = run.collect(PART, keys, lambda number: level_columns(levels[number], attempts, run.seed))
+    return [row["groups"] for row in rows]

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from levelsense.studies.run import StudyRun
+from levelsense.studies.sokoban.columns import Columns, LevelColumns
 from levelsense.studies.sokoban.data import PlayedLevel
 from levelsense.studies.sokoban.judge import QUESTIONS, Counts, Judged, Question, Values, judge
-from levelsense.studies.sokoban.playing import Columns, LevelColumns
 
 MEAN, BOARD, SOLVED, COUNTED = "the mean", "board", "board, solution", "board, solution, positions"
 AGENTS_ONLY, BOARD_PLAYED = "agents", "board, agents"

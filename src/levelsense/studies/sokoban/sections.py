@@ -12,6 +12,7 @@ from levelsense.studies.page import StudyPage
 from levelsense.studies.run import StudyRun
 from levelsense.studies.sokoban.agents import AGENTS
 from levelsense.studies.sokoban.charts import Models, coverage_chart, error_chart, predicted_chart
+from levelsense.studies.sokoban.columns import ATTEMPTS
 from levelsense.studies.sokoban.fits import (
     AGENTS_ONLY,
     BOARD,
@@ -25,7 +26,6 @@ from levelsense.studies.sokoban.fits import (
     Table,
 )
 from levelsense.studies.sokoban.judge import BANDS, FOLDS, QUESTIONS, WITHIN, Judged, Question
-from levelsense.studies.sokoban.playing import ATTEMPTS
 
 # Pairs of models that differ in one thing: what is added, to what.
 ADDED: Final = (

@@ -39,7 +39,7 @@ def _explore(
     first: Any,
     children: Any,
     table: Seen,
-    found: Any,
+    counts: Any,
 ) -> None:
     """Breadth-first over pushes: writes how many positions and pushes there are, and the first solved one.
 
@@ -58,7 +58,7 @@ def _explore(
         count, player = list_pushes(board, position, pushes), position.player
         first[node] = edges
         if used + count > len(nodes) or edges + count > len(children):
-            found[0] = NO_NODE
+            counts[0] = NO_NODE
             return
         for k in range(count):
             push(board, position, pushes[k])
@@ -78,7 +78,7 @@ def _explore(
             unpush(board, position, pushes[k], player)
         node += 1
     first[node] = edges
-    found[0], found[1], found[2] = node, edges, solved
+    counts[0], counts[1], counts[2] = node, edges, solved
 
 
 @kernel
@@ -132,10 +132,10 @@ def count_positions(board: Board, most: int = MOST_POSITIONS) -> Space | None:
     nodes = np.zeros((most, record.boxes + 1), np.int16)
     parents, first = np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
     children = np.zeros(PUSHES_A_POSITION * most, np.int64)
-    found = np.zeros(3, np.int64)
+    counts = np.zeros(3, np.int64)
     pushes = np.zeros(MOST_PUSHES, np.int64)
-    _explore(record, new_position(), pushes, nodes, parents, first, children, new_table(most), found)
-    count, edges, solved = (int(number) for number in found)
+    _explore(record, new_position(), pushes, nodes, parents, first, children, new_table(most), counts)
+    count, edges, solved = (int(number) for number in counts)
     if count == NO_NODE or solved == NO_NODE:
         return None
     solvable = np.zeros(count, np.int8)

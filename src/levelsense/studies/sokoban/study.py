@@ -5,9 +5,9 @@ from typing import Final
 from levelsense.studies.page import StudyPage
 from levelsense.studies.run import StudyRun
 from levelsense.studies.sokoban import sections
+from levelsense.studies.sokoban.columns import play_levels
 from levelsense.studies.sokoban.data import read_levels
 from levelsense.studies.sokoban.fits import judge_models, make_table
-from levelsense.studies.sokoban.playing import play_levels
 
 NAME: Final = "sokoban"
 

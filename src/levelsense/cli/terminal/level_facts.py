@@ -1,4 +1,4 @@
-"""A level on one sheet: its board, then goals, limits and drops in a designer's words."""
+"""A level as `levelsense show` prints it: its board, then goals, limits and drops in a designer's words."""
 
 import io
 import json
@@ -90,7 +90,7 @@ def _blocker_counts(cells: Sequence[Cell]) -> dict[str, int]:
 
 
 def level_facts(level: Level) -> dict[str, Any]:
-    """The sheet as data: what `levelsense show --json` prints."""
+    """The same as data: what `levelsense show --json` prints."""
     return {
         "name": level.name,
         "about": level.about,
@@ -109,8 +109,8 @@ def level_facts(level: Level) -> dict[str, Any]:
     }
 
 
-def print_sheet(console: Console, level: Level, cells: Sequence[Cell]) -> None:
-    """The level's sheet, for people; `cells` is its board, as written or as dealt."""
+def print_level(console: Console, level: Level, cells: Sequence[Cell]) -> None:
+    """Prints a level's board and facts; `cells` is its board, as written or as dealt."""
     shaded = shows_shades(console)
     console.print(Text(printable(level.name), style="bold"))
     if level.about:
@@ -133,12 +133,12 @@ def print_fact(console: Console, label: str, lines: Sequence[str]) -> None:
         console.print(Text.assemble((f"{shown:<{_LABEL_WIDTH}}", "bold"), line), soft_wrap=True)
 
 
-def sheet_svg(level: Level, cells: Sequence[Cell], title: str) -> str:
-    """The sheet as an SVG picture that fetches nothing: it is drawn in a monospace font of the reader's."""
+def level_svg(level: Level, cells: Sequence[Cell], title: str) -> str:
+    """What `print_level` prints as an SVG that fetches nothing: it takes a monospace font of the reader's."""
     console = SafeConsole(
         width=_SVG_WIDTH, record=True, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
-    print_sheet(console, level, cells)
+    print_level(console, level, cells)
     console.print()  # the picture ends with the last line, and cuts what hangs below it
     form = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     form = form.replace("Fira Code, monospace", "Menlo, Consolas, DejaVu Sans Mono, monospace")
@@ -146,7 +146,7 @@ def sheet_svg(level: Level, cells: Sequence[Cell], title: str) -> str:
 
 
 def _facts(level: Level) -> list[tuple[str, list[str]]]:
-    """Labels and lines of the sheet; a label without lines is left out."""
+    """Labels and lines of the facts; a label without lines is left out."""
     facts = [
         ("goals", [goal_words(name, asked) for name, asked in level.asked.items()]),
         ("limit", [limit_words(level)]),

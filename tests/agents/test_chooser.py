@@ -197,7 +197,7 @@ def test_an_exception_of_a_library_names_the_line_that_called_it() -> None:
     with pytest.raises(ChooserError) as caught:
         from_chooser(sampling).choose(Game(LEVEL, 3), 1)
     line = sampling.__code__.co_firstlineno + 1
-    assert caught.value.sentences[0].endswith(f"(test_own.py, line {line})")
+    assert caught.value.sentences[0].endswith(f"(test_chooser.py, line {line})")
 
 
 @pytest.mark.parametrize("given", [None, 5, "a1", "hello", ((0, 0), (9, 9)), ((0,), (1, 1)), object])

@@ -1,16 +1,54 @@
-"""What is different between two boards of the same size, cell by cell, in words."""
+"""Changes from one version of a level to another: how large each is, and those of the board, cell by cell.
+
+The size of a change is about how many small things a designer touches:
+
+    a fifth more or less of the limit                             1
+    a tenth more or less of a goal's number                       1
+    a quarter more or less of the share that drops in             1
+    a cell that gains, loses or moves jelly or a blocker          1
+    a layer more or less in a cell                                0.5
+    a tile added or taken away                                    1.5
+    an end of a teleporter                                        1.5
+    a color more or less                                          4
+    each change beyond the first                                  1
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log
+from typing import Final
 
 from levelsense.edits.cells import cell_words, in_the_way
-from levelsense.edits.change import CELL_SIZE, LAYER_SIZE, TILE_SIZE, Change
 from levelsense.level.level import Level
 from levelsense.level.tokens import Cell
 
+LIMIT_STEP: Final = log(1.2)
+GOAL_STEP: Final = log(1.1)
+RATE_STEP: Final = log(1.25)
+CELL_SIZE, LAYER_SIZE, TILE_SIZE, END_SIZE, COLOR_SIZE, OTHER_SIZE = 1.0, 0.5, 1.5, 1.5, 4.0, 1.0
+MORE_SIZE: Final = 1.0
+WHOLE_SIZE: Final = 10.0  # a goal, a rule or a kind of limit that is new or gone
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference.
+
+    kind   which part of a level it is of, as in edits.KINDS; `rest` for what no edit touches
+    words  what is different, as `3 moves fewer` or `chocolate gone at a9, i9`
+    size   about how many small things were changed
+    cells  the cells that look different
+    """
+
+    kind: str
+    words: str
+    size: float
+    cells: frozenset[int] = frozenset()
+
 
 def board_changes(old: Level, new: Level) -> Iterator[Change]:
-    """The changes of tiles, blockers, pieces and jelly, kind by kind."""
+    """The changes of tiles, blockers, pieces and jelly between two boards of the same size, kind by kind."""
     yield from _tiles(old, new)
     yield from _elements(old, new)
     yield from _pieces(old, new)

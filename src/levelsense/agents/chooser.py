@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Chooser = Callable[..., "Move | str"]  # of the game or, if it takes two arguments, of the game and a Random
 
 _OWN: Final = Family(
-    "own", "A Python function of one's own, written module:name.", "levelsense.agents.own:kernels"
+    "own", "A Python function of one's own, written module:name.", "levelsense.agents.chooser:kernels"
 )
 _DIGEST: Final = re.compile(r"@[0-9a-f]{12}$")
 
@@ -39,7 +39,7 @@ _DIGEST: Final = re.compile(r"@[0-9a-f]{12}$")
 _known_here: dict[str, Chooser] = {}
 
 
-def from_chooser(function: Chooser, *, name: str | None = None, version: str | None = None) -> "OwnAgent":
+def from_chooser(function: Chooser, *, name: str | None = None, version: str | None = None) -> "ChooserAgent":
     """The agent that plays what a function chooses.
 
     The function takes a Game, which is its own, and gives one of its legal moves, as a Move or as a text such
@@ -60,7 +60,7 @@ def from_chooser(function: Chooser, *, name: str | None = None, version: str | N
         raise AgentError(f"`name` {label!r}: expected letters, digits, _ and ., as in bots:careful")
     spec = f"{label if ':' in label else f'own:{label}'}@{chooser_digest(function, version)}"
     _known_here[spec] = function
-    return OwnAgent(_OWN, MappingProxyType({"chooser": spec}))
+    return ChooserAgent(_OWN, MappingProxyType({"chooser": spec}))
 
 
 def _label(function: Chooser) -> str:
@@ -68,14 +68,14 @@ def _label(function: Chooser) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def find_chooser(spec: str) -> "OwnAgent":
+def find_chooser(spec: str) -> "ChooserAgent":
     """The agent of a spec `module:name` or `module:name@digest`: the function is imported if need be.
 
     The working folder is looked into, too. AgentError if there is no such function, if it cannot be imported,
     or if its code has another digest.
     """
     if spec in _known_here:
-        return OwnAgent(_OWN, MappingProxyType({"chooser": spec}))
+        return ChooserAgent(_OWN, MappingProxyType({"chooser": spec}))
     reference = _DIGEST.sub("", spec)
     module, _, name = reference.partition(":")
     function: Any = _imported(module, reference)
@@ -137,7 +137,7 @@ def _is_ones_own(filename: str) -> bool:
     return not filename.startswith("<frozen") and not is_in_installed_folder(filename)
 
 
-class OwnAgent(Agent):
+class ChooserAgent(Agent):
     """An agent whose moves a Python function chooses. It has no options and no values of moves."""
 
     @cached_property
