@@ -67,7 +67,7 @@ def recipe_of(
 
 
 def choose_recipe(
-    corpus: Corpus, recipe: Recipe, told: Callable[[Recipe, float], None] = lambda recipe, loss: None
+    corpus: Corpus, recipe: Recipe, on_trial: Callable[[Recipe, float], None] = lambda recipe, loss: None
 ) -> Recipe:
     """The recipe with the learning rate and batch size of the grid that validate best, a short run each."""
     training, validation = corpus.training, corpus.validation
@@ -77,7 +77,7 @@ def choose_recipe(
         candidate = replace(recipe, rate=rate, batch=batch)
         network = fit_policy(training, validation, replace(candidate, epochs=short))
         losses[candidate] = mean_loss(network, validation)
-        told(candidate, losses[candidate])
+        on_trial(candidate, losses[candidate])
     return min(losses, key=lambda candidate: losses[candidate])
 
 
@@ -107,7 +107,7 @@ def train_policy(
         corpus.validation,
         recipe,
         checkpoint=checkpoint,
-        told=_until_stopped(progress, stop),
+        on_epoch=_until_stopped(progress, stop),
     )
     logs: dict[Part, NDArray[np.float32]] = {
         "later": log_probabilities(network, corpus.later),
@@ -143,7 +143,7 @@ def train_network(
         corpus.boards_of("validation"),
         recipe,
         checkpoint=checkpoint,
-        told=_until_stopped(progress, stop),
+        on_epoch=_until_stopped(progress, stop),
     )
     logs = {part: network_logs(network, corpus.boards_of(part)) for part in JUDGED_PARTS}
     at_ceiling = None if corpus.ceiling is None else corpus.ceiling.boards
@@ -159,11 +159,11 @@ def _until_stopped(
 ) -> Callable[[Epoch], None]:
     """What is called after each epoch: it tells of it, and raises StoppedError once `stop` is set."""
 
-    def told(epoch: Epoch) -> None:
+    def on_epoch(epoch: Epoch) -> None:
         progress(epoch)
         refuse_stopped(stop)
 
-    return told
+    return on_epoch
 
 
 def judged(
