@@ -111,7 +111,7 @@ def test_a_few_steps_make_a_network_better(name: str) -> None:
     boards = some_boards(most=96)
     recipe = replace(SMALL, network=name, epochs=6, keep=0.9)
     epochs: list[Epoch] = []
-    network = fit_network(boards, boards, recipe, told=epochs.append)
+    network = fit_network(boards, boards, recipe, on_epoch=epochs.append)
     losses = [epoch.validation for epoch in epochs]
     random = judge_random(boards).loss
     assert random is not None
@@ -141,7 +141,7 @@ def test_a_network_may_learn_which_swaps_are_legal() -> None:
     boards = boards_of(drawn_positions(*["c1c2"] * 11)[1])
     recipe = replace(SMALL, epochs=60, patience=60, legal_share=1.0, legal_only=False, batch=11, rate=1e-2)
     epochs: list[Epoch] = []
-    legal = fit_network(boards, boards, recipe, told=epochs.append)
+    legal = fit_network(boards, boards, recipe, on_epoch=epochs.append)
     swaps = 2  # c1c2, and a4b4 in either direction
     assert least_legal_loss(boards) == pytest.approx(np.log(swaps))
     assert epochs[0].loss > 4
@@ -150,7 +150,7 @@ def test_a_network_may_learn_which_swaps_are_legal() -> None:
     assert legal_loss(legal, boards) == pytest.approx(np.log(swaps), abs=0.1)
     moves = replace(recipe, epochs=1, legal_share=0.2, rate=1e-3)
     first: list[Epoch] = []
-    fit_network(boards, boards, moves, start=legal.state_dict(), told=first.append)
+    fit_network(boards, boards, moves, start=legal.state_dict(), on_epoch=first.append)
     assert first[0].loss == pytest.approx(np.log(swaps), abs=0.1)  # among legal moves, of the one made
 
 
@@ -162,7 +162,7 @@ def test_legal_swaps_may_have_a_share_of_the_target() -> None:
             SMALL, epochs=90, patience=90, legal_share=0.2, legal_only=legal_only, batch=11, rate=1e-2
         )
         epochs: list[Epoch] = []
-        fit_network(boards, boards, recipe, told=epochs.append)
+        fit_network(boards, boards, recipe, on_epoch=epochs.append)
         assert epochs[-1].validation == pytest.approx(-np.log(0.9), abs=0.03)
 
 
@@ -199,7 +199,7 @@ def test_a_rate_may_rise_and_fall(tmp_path: Path) -> None:
 
     checkpoint = tmp_path / "checkpoint"
     with pytest.raises(KeyboardInterrupt):
-        fit_network(boards, boards, recipe, checkpoint=checkpoint, told=kill)
+        fit_network(boards, boards, recipe, checkpoint=checkpoint, on_epoch=kill)
     gone_on = fit_network(boards, boards, recipe, checkpoint=checkpoint)
     assert all(torch.equal(a, b) for a, b in zip(whole.parameters(), gone_on.parameters(), strict=True))
     still = fit_network(boards, boards, replace(recipe, cycle=False))
@@ -257,16 +257,16 @@ def test_a_killed_run_goes_on_to_the_same_weights(tmp_path: Path, name: str) -> 
     recipe = replace(SMALL, network=name, keep=0.9)
     losses: list[tuple[float, float]] = []
 
-    def told(epoch: Epoch) -> None:
+    def on_epoch(epoch: Epoch) -> None:
         losses.append((epoch.loss, epoch.validation))
 
-    whole = fit_network(boards, boards, recipe, told=told).state_dict()
+    whole = fit_network(boards, boards, recipe, on_epoch=on_epoch).state_dict()
     uninterrupted, checkpoint = losses.copy(), tmp_path / "run"
     assert min(validation for _, validation in uninterrupted) < uninterrupted[0][1]
     losses.clear()
     with pytest.raises(KilledError):
-        fit_network(boards, boards, recipe, checkpoint=checkpoint, told=killed)
-    parted = fit_network(boards, boards, recipe, checkpoint=checkpoint, told=told).state_dict()
+        fit_network(boards, boards, recipe, checkpoint=checkpoint, on_epoch=killed)
+    parted = fit_network(boards, boards, recipe, checkpoint=checkpoint, on_epoch=on_epoch).state_dict()
     assert losses == uninterrupted[1:]
     assert all(torch.equal(whole[name], parted[name]) for name in whole)
 
@@ -301,11 +301,11 @@ def test_a_grid_gives_its_best_network_and_goes_on_after_a_kill(tmp_path: Path) 
     boards, checkpoint = some_boards(most=64), tmp_path / "grid"
     recipe = replace(SMALL, epochs=1)
     with pytest.raises(KilledError):
-        fit_grid(boards, boards, recipe, checkpoint=checkpoint, told=killed)
+        fit_grid(boards, boards, recipe, checkpoint=checkpoint, on_trial=killed)
     assert [path.name for path in tmp_path.iterdir()] == ["grid-0"]
-    told: list[Trial] = []
-    network, trials = fit_grid(boards, boards, recipe, checkpoint=checkpoint, told=told.append)
-    assert trials == told
+    tried: list[Trial] = []
+    network, trials = fit_grid(boards, boards, recipe, checkpoint=checkpoint, on_trial=tried.append)
+    assert trials == tried
     assert [trial.recipe for trial in trials] == grid_of(recipe)
     assert mean_loss(network, boards) == min(trial.loss for trial in trials)
 

@@ -322,14 +322,14 @@ def test_a_killed_run_goes_on_to_the_same_weights(corpus: Corpus, tmp_path: Path
 
     whole = fit_policy(corpus.training, corpus.validation, SMALL)
     with pytest.raises(KeyboardInterrupt):
-        fit_policy(corpus.training, corpus.validation, SMALL, checkpoint=checkpoint, told=killed)
+        fit_policy(corpus.training, corpus.validation, SMALL, checkpoint=checkpoint, on_epoch=killed)
     epochs: list[int] = []
     resumed = fit_policy(
         corpus.training,
         corpus.validation,
         SMALL,
         checkpoint=checkpoint,
-        told=lambda epoch: epochs.append(epoch.number),
+        on_epoch=lambda epoch: epochs.append(epoch.number),
     )
     assert epochs == [3, 4]
     assert resumed.weights({}).digest == whole.weights({}).digest
@@ -348,7 +348,7 @@ def test_a_checkpoint_of_another_run_is_refused(corpus: Corpus, tmp_path: Path) 
 def test_the_best_epoch_is_kept_and_training_stops(corpus: Corpus) -> None:
     epochs: list[Epoch] = []
     recipe = replace(SMALL, epochs=12, rate=0.5, patience=2)
-    network = fit_policy(corpus.training, corpus.validation, recipe, told=epochs.append)
+    network = fit_policy(corpus.training, corpus.validation, recipe, on_epoch=epochs.append)
     best = min(epoch.validation for epoch in epochs)
     assert mean_loss(network, corpus.validation) == pytest.approx(best, abs=1e-6)
     assert len(epochs) < 12

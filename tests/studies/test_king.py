@@ -21,7 +21,7 @@ from levelsense.studies.king.fits import Column, Judged, Players, fit_and_judge,
 from levelsense.studies.king.moves import make_set, player_positions, split_attempts
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
 from levelsense.studies.king.study import study
-from levelsense.studies.king.training import Told, Trained
+from levelsense.studies.king.training import MoveScores, Trained
 from levelsense.studies.run import StudyRun
 
 require_torch()
@@ -35,16 +35,18 @@ SHIPPED_WEIGHTS = Path(levelsense.agents.__file__).parent / "shipped" / "simulat
 
 def test_an_interval_takes_the_positions_of_a_level_together() -> None:
     """Three levels with 10, 20 and 10 positions, of which 5, 10 and 9 moves were told."""
-    told = Told(("a", "b", "c"), np.array([10.0, 20, 10]), np.array([5.0, 10, 9]), np.array([9.0, 21, 12]))
+    scores = MoveScores(
+        ("a", "b", "c"), np.array([10.0, 20, 10]), np.array([5.0, 10, 9]), np.array([9.0, 21, 12])
+    )
     residuals = np.array([5 - 6, 10 - 12, 9 - 6])
     half = t.ppf(0.975, 2) * np.sqrt(3 / 2 * (residuals**2).sum()) / 40
-    share = told.accuracy
+    share = scores.accuracy
     assert (share.value, share.low, share.high) == pytest.approx((0.6, 0.6 - half, 0.6 + half))
-    assert told.loss[0] == pytest.approx(42 / 40)
-    assert told.at(["c"]).accuracy.value == 0.9
-    other = Told(told.names, told.positions, told.hits - 1, told.losses + 2)
-    assert told.more(other)[0] == pytest.approx(3 / 40)
-    assert told.gain(other)[0] == pytest.approx(6 / 40)
+    assert scores.loss[0] == pytest.approx(42 / 40)
+    assert scores.at(["c"]).accuracy.value == 0.9
+    other = MoveScores(scores.names, scores.positions, scores.hits - 1, scores.losses + 2)
+    assert scores.more(other)[0] == pytest.approx(3 / 40)
+    assert scores.gain(other)[0] == pytest.approx(6 / 40)
 
 
 def test_searches_are_told_by_the_most_frequent_of_the_others() -> None:
@@ -73,10 +75,12 @@ def test_wins_are_of_the_first_attempts() -> None:
 # Why figures differ
 
 
-def told_at(hits: float, losses: float, levels: int = 4) -> Told:
+def scores_at(hits: float, losses: float, levels: int = 4) -> MoveScores:
     """A hundred positions at each of some levels, at all of which the same share was told."""
     names = tuple(f"level-{number}" for number in range(levels))
-    return Told(names, np.full(levels, 100.0), np.full(levels, 100 * hits), np.full(levels, 100 * losses))
+    return MoveScores(
+        names, np.full(levels, 100.0), np.full(levels, 100 * hits), np.full(levels, 100 * losses)
+    )
 
 
 def trained_with(*losses: tuple[float, float]) -> Trained:
@@ -84,7 +88,7 @@ def trained_with(*losses: tuple[float, float]) -> Trained:
 
 
 def test_a_network_is_undertrained_if_our_policy_learned_more_from_the_same_moves() -> None:
-    network, policy, anything = told_at(0.2, 1.8), told_at(0.3, 1.6), told_at(0.1, 2.0)
+    network, policy, anything = scores_at(0.2, 1.8), scores_at(0.3, 1.6), scores_at(0.1, 2.0)
     assert reasons.is_undertrained(network, policy)
     assert not reasons.is_undertrained(policy, network)
     assert reasons.why_less(network, policy, anything, 0.4, 30, 1.0) == (
@@ -113,8 +117,8 @@ def test_an_order_that_is_not_the_published_one_has_a_reason_in_the_losses() -> 
 
 def test_a_network_that_does_not_look_at_the_board_is_told_so() -> None:
     slow = trained_with((4.0, 2.2), (3.5, 2.2))
-    told = reasons.why_not_ahead((0.01, -0.01, 0.03), 28, (3.5, 3.5), spread=0.0001)
-    assert told == "cannot be told by 28 levels; the first one has stopped looking at the board, see below"
+    reason = reasons.why_not_ahead((0.01, -0.01, 0.03), 28, (3.5, 3.5), spread=0.0001)
+    assert reason == "cannot be told by 28 levels; the first one has stopped looking at the board, see below"
     ended = reasons.how_trainings_ended({"a": slow, "b": slow}, {"a": 0.0001, "b": 0.5})
     assert ended.startswith("**Of 2 trainings, 1 ended blind** (a):")
     assert "Training losses of the others ended no more than" in ended
@@ -273,11 +277,11 @@ def test_it_runs_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(work, "_recipe", lambda *of: replace(recipe(*of), filters=4))
     monkeypatch.setattr(ceilings, "MOST_LEVELS", 2)
     monkeypatch.setattr(work, "SEARCH", "mcts:simulations=5")
-    heard: list[tuple[str, int, int]] = []
-    run = StudyRun(tmp_path, quick=True, threads=1, progress=lambda *told: heard.append(told))
+    progress: list[tuple[str, int, int]] = []
+    run = StudyRun(tmp_path, quick=True, threads=1, progress=lambda *step: progress.append(step))
     page = study(run)
     for part, epochs in (("legal", TINY.legal_epochs), ("search", TINY.search_epochs)):
-        assert (f"training {part}-res20-elu-gap, epoch", epochs, epochs) in heard
+        assert (f"training {part}-res20-elu-gap, epoch", epochs, epochs) in progress
     for published in ("32.35 %", "25.72 %", "28.59 %", "30.01 %", "16.67 %", "around 47 %", "+6.6 points"):
         assert published in page.markdown
     assert "ours, sampled, 12" in page.markdown

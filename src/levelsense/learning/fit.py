@@ -55,7 +55,7 @@ def fit_policy(
     recipe: Recipe,
     *,
     checkpoint: Path | None = None,
-    told: Callable[[Epoch], None] = lambda epoch: None,
+    on_epoch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> MoveNetwork:
     """The network of the epoch that was best at the validation examples.
 
@@ -75,7 +75,7 @@ def fit_policy(
         lambda: mean_loss(network, validation),
         key=_key(examples, recipe),
         checkpoint=checkpoint,
-        told=told,
+        on_epoch=on_epoch,
     )
     return network
 

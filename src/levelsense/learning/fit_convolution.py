@@ -76,7 +76,7 @@ def fit_network(
     *,
     start: Mapping[str, Tensor] | None = None,
     checkpoint: Path | None = None,
-    told: Callable[[Epoch], None] = lambda epoch: None,
+    on_epoch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> nn.Module:
     """The network of the epoch that was best at the validation positions, by the log-loss over legal moves.
 
@@ -111,7 +111,7 @@ def fit_network(
         lambda: (legal_loss if recipe.legal_share == 1 else mean_loss)(network, validation),
         key=_key(boards, recipe, start),
         checkpoint=checkpoint,
-        told=told,
+        on_epoch=on_epoch,
     )
     return network
 
@@ -131,7 +131,7 @@ def fit_grid(
     recipe: NetworkRecipe,
     *,
     checkpoint: Path | None = None,
-    told: Callable[[Trial], None] = lambda trial: None,
+    on_trial: Callable[[Trial], None] = lambda trial: None,
 ) -> tuple[nn.Module, list[Trial]]:
     """The network of the grid's recipe with the least log-loss at the validation positions, and all trials.
 
@@ -146,7 +146,7 @@ def fit_grid(
         if best is None or trial.loss < min(other.loss for other in trials):
             best = network
         trials.append(trial)
-        told(trial)
+        on_trial(trial)
     assert best is not None  # no grid is empty
     return best, trials
 
@@ -168,8 +168,8 @@ def _train_epoch(run: Run, boards: Boards, recipe: NetworkRecipe) -> float:
             logits = run.network(torch.from_numpy(planes)).float()
         legal, made = torch.from_numpy(mask), torch.from_numpy(swaps)
         loss = _loss(logits, legal, made, recipe)
-        told = loss if recipe.legal_share == 1 else cross_entropy(_among(logits, legal), made)
-        total += told.item() * len(swaps)
+        among_legal = loss if recipe.legal_share == 1 else cross_entropy(_among(logits, legal), made)
+        total += among_legal.item() * len(swaps)
         run.step(loss)
     return total / len(boards)
 

@@ -102,7 +102,7 @@ def train_epochs(
     *,
     key: str,
     checkpoint: Path | None = None,
-    told: Callable[[Epoch], None] = lambda epoch: None,
+    on_epoch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> None:
     """Trains up to so many epochs, or until `patience` of them in a row were no better than the best.
 
@@ -119,7 +119,7 @@ def train_epochs(
         is_best = run.note(validation, time.process_time() - start)
         if checkpoint is not None:
             _write_checkpoint(checkpoint, run.saved(key))
-        told(Epoch(run.epoch, epochs, loss, validation, run.seconds, is_best))
+        on_epoch(Epoch(run.epoch, epochs, loss, validation, run.seconds, is_best))
     if run.best_state is not None:
         run.network.load_state_dict(run.best_state)
 

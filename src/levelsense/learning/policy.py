@@ -107,7 +107,7 @@ def train_policy(
         corpus.validation,
         recipe,
         checkpoint=checkpoint,
-        told=_until_stopped(progress, stop),
+        on_epoch=_until_stopped(progress, stop),
     )
     logs: dict[Part, NDArray[np.float32]] = {
         "later": log_probabilities(network, corpus.later),
@@ -143,7 +143,7 @@ def train_network(
         corpus.boards_of("validation"),
         recipe,
         checkpoint=checkpoint,
-        told=_until_stopped(progress, stop),
+        on_epoch=_until_stopped(progress, stop),
     )
     logs = {part: network_logs(network, corpus.boards_of(part)) for part in JUDGED_PARTS}
     at_ceiling = None if corpus.ceiling is None else corpus.ceiling.boards
@@ -159,11 +159,11 @@ def _until_stopped(
 ) -> Callable[[Epoch], None]:
     """The callback of each epoch: it calls `progress`, and raises StoppedError once `stop` is set."""
 
-    def after_epoch(epoch: Epoch) -> None:
+    def on_epoch(epoch: Epoch) -> None:
         progress(epoch)
         refuse_stopped(stop)
 
-    return after_epoch
+    return on_epoch
 
 
 def judged(

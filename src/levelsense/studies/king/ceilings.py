@@ -26,27 +26,27 @@ def choose_again(run: StudyRun, agent: Agent, parts: Sequence[Positions], most: 
         positions = parts[number]
         share = -(-most // len(parts))
         places = np.random.default_rng((run.seed, number)).permutation(len(positions))[:share]
-        told = []
+        agreements = []
         for place in np.sort(places):
             game = Game.at(positions.level, positions.states[place], 0)
-            told.append(_agreement([str(agent.choose(game, seed)) for seed in range(1, CHOICES + 1)]))
-        return {"told": told}
+            agreements.append(_agreement([str(agent.choose(game, seed)) for seed in range(1, CHOICES + 1)]))
+        return {"agreements": agreements}
 
     kept = run.collect("search again", [positions.name for positions in parts], choose)
-    told = np.concatenate([np.array(entry["told"]) for entry in kept])
-    half = 1.96 * told.std(ddof=1) / np.sqrt(len(told))
-    return {"share": float(told.mean()), "half": float(half), "positions": len(told)}
+    agreements = np.concatenate([np.array(entry["agreements"]) for entry in kept])
+    half = 1.96 * agreements.std(ddof=1) / np.sqrt(len(agreements))
+    return {"share": float(agreements.mean()), "half": float(half), "positions": len(agreements)}
 
 
 def _agreement(choices: Sequence[str]) -> float:
     """The share of choices that the most frequent of the others tells, of equals any."""
-    told = 0.0
+    agreeing = 0.0
     for number, choice in enumerate(choices):
         others = [*choices[:number], *choices[number + 1 :]]
         counts = {other: others.count(other) for other in others}
         best = [other for other, count in counts.items() if count == max(counts.values())]
-        told += (choice in best) / len(best)
-    return told / len(choices)
+        agreeing += (choice in best) / len(best)
+    return agreeing / len(choices)
 
 
 def players_ceiling(run: StudyRun, parts: Sequence[Positions]) -> dict[str, float]:

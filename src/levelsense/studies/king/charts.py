@@ -7,7 +7,7 @@ import numpy as np
 
 from levelsense.report.theme import MODEL, OUTSIDE, Chart, inline, rate_axis, titled
 from levelsense.studies.king.fits import Judged
-from levelsense.studies.king.training import Told
+from levelsense.studies.king.training import MoveScores
 
 SIDE = 165  # pixels of a panel of figure 4
 ROW = 30
@@ -15,14 +15,14 @@ TRAINED, ANYTHING, CEILING = MODEL, "#8a8f98", "#2f9e77"
 Bands = Sequence[Mapping[str, float]]  # by fits.band_curve
 
 
-def accuracy_chart(told: Mapping[str, Told], anything: Told, again: float) -> Chart:
+def accuracy_chart(scores: Mapping[str, MoveScores], anything: MoveScores, again: float) -> Chart:
     """The accuracy of each network with its interval, between random choice and what search does itself."""
     values = []
-    for name, of in told.items():
+    for name, of in scores.items():
         share = of.accuracy
         values.append({"network": name, "accuracy": share.value, "low": share.low, "high": share.high})
     base = alt.Chart().encode(
-        y=alt.Y("network:N", sort=list(told), title=None, axis=alt.Axis(labelLimit=220))
+        y=alt.Y("network:N", sort=list(scores), title=None, axis=alt.Axis(labelLimit=220))
     )
     axis = rate_axis("Moves told (%)")
     scale = alt.Scale(zero=False, nice=True)
@@ -41,7 +41,7 @@ def accuracy_chart(told: Mapping[str, Told], anything: Told, again: float) -> Ch
         )
     ]
     return titled(
-        alt.layer(lines, points, *marks, data=inline(values)).properties(height=ROW * len(told) + 20),
+        alt.layer(lines, points, *marks, data=inline(values)).properties(height=ROW * len(scores) + 20),
         "How many moves of tree search are told",
         "At attempts that were not trained on; lines are 95% intervals over levels",
     )

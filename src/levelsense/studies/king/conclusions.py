@@ -151,14 +151,14 @@ def _who_should_play(
     lead = f"An agent that learned from players {better} better than one that plays well."
     if abs(own[0]) < abs(above[0]):
         lead = f"An agent nearer to players in strength {better} better than one that plays well."
-    more = learned.policies[ALL].told[LATER].more(learned.network.told[LATER])
-    told = "as many" if more[1] <= 0 <= more[2] else "fewer" if more[1] > 0 else "more"
+    more = learned.policies[ALL].scores[LATER].more(learned.network.scores[LATER])
+    how_many = "as many" if more[1] <= 0 <= more[2] else "fewer" if more[1] > 0 else "more"
     return (
         f"{lead} Success rates less the simulated players' are {points(above)} points for tree search, which"
         f" predicts with an MAE of {points(search.mae)}, and {points(own)} for our policy, which learned"
         f" players' moves, with {points(near.mae)} at the same levels: {_verdict(paired)}"
         f" ({difference(paired)}). How much of that is likeness of moves is another question: the network,"
-        f" which told {told} of them, has {points(network.mae)}."
+        f" which told {how_many} of them, has {points(network.mae)}."
     )
 
 

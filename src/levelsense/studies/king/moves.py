@@ -75,7 +75,7 @@ def player_positions(
     population: Population,
     levels: Sequence[NamedLevel],
     most: int,
-    heard: Callable[[int], None] = lambda done: None,
+    on_level: Callable[[int], None] = lambda done: None,
 ) -> list[Positions]:
     """Positions of players at levels, at least `most` together: as many players visit each as that takes.
 
@@ -88,7 +88,7 @@ def player_positions(
         draws = Draws("king", population.seed, named.name)
         order = np.array(draws.sample(range(len(population)), len(population)), np.int64)
         parts.append(_visited(population, named, order, share))
-        heard(number + 1)
+        on_level(number + 1)
     return parts
 
 

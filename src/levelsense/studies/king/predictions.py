@@ -158,7 +158,7 @@ def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMove
         "our policy": agents.ours_sampled.rates(names, extent.many),
     }
     words = ", ".join(f"{name} {100 * of.mean():.0f} %" for name, of in rates.items())
-    network, random = learned.network.told[LATER], learned.random[LATER]
+    network, random = learned.network.scores[LATER], learned.random[LATER]
     _, least, most = network.gain(random)
     meaning = "it has learned something of what players do"
     if is_blind(learned.spread):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from levelsense.studies.king.training import Told, Trained
+from levelsense.studies.king.training import MoveScores, Trained
 
 BLIND: Final = 0.01  # a spread of logits over positions, in nats, below which a network looks at none
 SOONER: Final = 0.05  # nats by which one network knows legal swaps better than another
@@ -31,13 +31,18 @@ def is_blind(spread: float) -> bool:
     return spread < BLIND
 
 
-def is_undertrained(network: Told, policy: Told) -> bool:
+def is_undertrained(network: MoveScores, policy: MoveScores) -> bool:
     """Whether the policy, which was trained on the same moves, clearly tells more: there was more in them."""
     return policy.gain(network)[1] > 0
 
 
 def why_less(
-    network: Told, policy: Told, anything: Told, possible: float, published: float, spread: float
+    network: MoveScores,
+    policy: MoveScores,
+    anything: MoveScores,
+    possible: float,
+    published: float,
+    spread: float,
 ) -> str:
     """Why a network is not as far above random choice as the published one.
 

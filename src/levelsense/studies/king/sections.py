@@ -18,7 +18,7 @@ from levelsense.studies.king.reasons import (
     why_less,
     why_not_ahead,
 )
-from levelsense.studies.king.training import OURS, Told
+from levelsense.studies.king.training import OURS, MoveScores
 from levelsense.studies.king.work import (
     ALL,
     CHOSEN,
@@ -89,7 +89,7 @@ def tell_table_one(page: StudyPage, saga: Saga, table: TableOne) -> None:
     rows = []
     for name, trained in table.trained.items():
         published = f"{PUBLISHED[name]:.2f} %" if name in PUBLISHED else "none"
-        held, later = trained.told[HELD_OUT], trained.told[LATER]
+        held, later = trained.scores[HELD_OUT], trained.scores[LATER]
         rows.append(
             (
                 f"`{name}`" if name != OURS else "ours, over moves",
@@ -125,13 +125,13 @@ def tell_table_one(page: StudyPage, saga: Saga, table: TableOne) -> None:
         ),
         rows,
     )
-    told = {
-        ("ours, over moves" if name == OURS else name): trained.told[HELD_OUT]
+    scores = {
+        ("ours, over moves" if name == OURS else name): trained.scores[HELD_OUT]
         for name, trained in table.trained.items()
     }
     page.chart(
         "accuracy",
-        accuracy_chart(told, table.random[HELD_OUT], table.again["share"]),
+        accuracy_chart(scores, table.random[HELD_OUT], table.again["share"]),
         "Share of tree search's moves told by each network, with 95 % intervals",
     )
     again = table.again
@@ -150,7 +150,7 @@ def table_one_findings(table: TableOne, legal: LegalSwaps) -> list[Finding]:
     findings = []
     for name in others:
         other = table.trained[name]
-        more = best.told[HELD_OUT].more(other.told[HELD_OUT])
+        more = best.scores[HELD_OUT].more(other.scores[HELD_OUT])
         difference = PUBLISHED[CHOSEN] - PUBLISHED[name]
         starts = legal.starts[CHOSEN].loss, legal.starts[name].loss
         findings.append(
@@ -162,18 +162,18 @@ def table_one_findings(table: TableOne, legal: LegalSwaps) -> list[Finding]:
                 why_not_ahead(more, len(anything.names), starts, table.spreads[CHOSEN]),
             )
         )
-    policy = table.trained[OURS].told[HELD_OUT]
+    policy = table.trained[OURS].scores[HELD_OUT]
     possible = table.again["share"] - anything.accuracy.value
     for name in NETWORKS:
-        told = table.trained[name].told[HELD_OUT]
-        more, published = told.more(anything), PUBLISHED[name] - PUBLISHED_RANDOM
+        scores = table.trained[name].scores[HELD_OUT]
+        more, published = scores.more(anything), PUBLISHED[name] - PUBLISHED_RANDOM
         findings.append(
             Finding(
                 f"`{name}` against random choice",
                 f"+{published:.1f} points",
                 f"{points(more)} points",
                 100 * more[2] >= published,
-                why_less(told, policy, anything, possible, published, table.spreads[name]),
+                why_less(scores, policy, anything, possible, published, table.spreads[name]),
             )
         )
     random = anything.accuracy
@@ -211,17 +211,17 @@ def tell_player_moves(page: StudyPage, saga: Saga, learned: PlayerMoves) -> None
     )
     rows = []
     named = {
-        f"`{CHOSEN}`": learned.network.told,
-        "ours, over moves": learned.policies[ALL].told,
+        f"`{CHOSEN}`": learned.network.scores,
+        "ours, over moves": learned.policies[ALL].scores,
         "random": learned.random,
     }
-    for name, told in named.items():
+    for name, scores in named.items():
         published = f"around {PUBLISHED_PLAYERS:.0f} %" if CHOSEN in name else "none"
         rows.append(
             (
                 name,
                 published,
-                *(cell for key in (KNOWN, LATER) for cell in (str(told[key].accuracy), _loss(told[key]))),
+                *(cell for key in (KNOWN, LATER) for cell in (str(scores[key].accuracy), _loss(scores[key]))),
             )
         )
     ceiling = learned.ceiling
@@ -241,8 +241,8 @@ def tell_player_moves(page: StudyPage, saga: Saga, learned: PlayerMoves) -> None
     )
 
 
-def _loss(told: Told) -> str:
-    return f"{told.loss[0]:.3f}"
+def _loss(scores: MoveScores) -> str:
+    return f"{scores.loss[0]:.3f}"
 
 
 def tell_retraining(page: StudyPage, saga: Saga, learned: PlayerMoves) -> None:
@@ -260,7 +260,7 @@ def tell_retraining(page: StudyPage, saga: Saga, learned: PlayerMoves) -> None:
     for group, names in (("with new elements", groups.new), ("without", groups.known)):
         if not names:
             continue
-        new, old = (learned.policies[knows].told[LATER].at(names) for knows in (ALL, OLD))
+        new, old = (learned.policies[knows].scores[LATER].at(names) for knows in (ALL, OLD))
         rows.append((group, str(old.accuracy), str(new.accuracy), points(new.gain(old), 1000, 0)))
     page.table(("later levels", "trained at old levels", "trained at all levels", "gain"), rows)
 
@@ -332,7 +332,7 @@ def tell_training(
 
 def _enough(learned: PlayerMoves) -> Sequence[str]:
     """Whether the network of players' moves learned what our policy did from the same moves."""
-    network, policy = learned.network.told[LATER], learned.policies[ALL].told[LATER]
+    network, policy = learned.network.scores[LATER], learned.policies[ALL].scores[LATER]
     gain, anything = policy.gain(network), learned.random[LATER]
     lead = "The network learned about as much as our policy"
     if is_blind(learned.spread):
@@ -353,12 +353,12 @@ def _enough(learned: PlayerMoves) -> Sequence[str]:
 
 def player_findings(table: TableOne, learned: PlayerMoves) -> list[Finding]:
     """What the paper says of players' moves, beside ours."""
-    network, anything = learned.network.told[KNOWN], learned.random[KNOWN]
-    policy = learned.policies[ALL].told[KNOWN]
+    network, anything = learned.network.scores[KNOWN], learned.random[KNOWN]
+    policy = learned.policies[ALL].scores[KNOWN]
     accuracy, ceiling = network.accuracy, learned.ceiling["accuracy"]
-    of_search = table.trained[CHOSEN].told[HELD_OUT]
+    of_search = table.trained[CHOSEN].scores[HELD_OUT]
     more, more_of_search = network.more(anything), of_search.more(table.random[HELD_OUT])
-    ours = learned.policies[ALL].told[LATER].more(learned.network.told[LATER])
+    ours = learned.policies[ALL].scores[LATER].more(learned.network.scores[LATER])
     published = PUBLISHED_PLAYERS - PUBLISHED_RANDOM
     possible = ceiling - learned.ceiling["random accuracy"]
     least = f"the simulated players' own mixture tells {100 * ceiling:.1f} % of their moves"

@@ -43,7 +43,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Told:
+class MoveScores:
     """How well moves were told at each level of a set: positions, moves told, and summed log-losses."""
 
     names: tuple[str, ...]
@@ -52,7 +52,7 @@ class Told:
     losses: NDArray[np.float64]
 
     @classmethod
-    def of(cls, names: Sequence[str], choices: Any, hits: Any, losses: Any) -> "Told":
+    def of(cls, names: Sequence[str], choices: Any, hits: Any, losses: Any) -> "MoveScores":
         """The sums by level of figures a position."""
         count = len(names)
         return cls(
@@ -63,15 +63,15 @@ class Told:
         )
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Told":
+    def read(cls, data: Mapping[str, Any]) -> "MoveScores":
         """What `asdict` and JSON made of it."""
         sums = (np.array(data[name]) for name in ("positions", "hits", "losses"))
         return cls(tuple(data["names"]), *sums)
 
-    def at(self, names: Sequence[str]) -> "Told":
+    def at(self, names: Sequence[str]) -> "MoveScores":
         """The same at some of the levels."""
         places = [number for number, name in enumerate(self.names) if name in set(names)]
-        return Told(
+        return MoveScores(
             tuple(self.names[place] for place in places),
             self.positions[places],
             self.hits[places],
@@ -88,11 +88,11 @@ class Told:
         """The log-loss a move, with its 95 % interval."""
         return _ratio(self.losses, self.positions)
 
-    def gain(self, other: "Told") -> tuple[float, float, float]:
+    def gain(self, other: "MoveScores") -> tuple[float, float, float]:
         """How many nats a move it is better than another at the same positions, with the 95 % interval."""
         return _ratio(other.losses - self.losses, self.positions)
 
-    def more(self, other: "Told") -> tuple[float, float, float]:
+    def more(self, other: "MoveScores") -> tuple[float, float, float]:
         """How much higher its accuracy is than another's at the same positions, with the 95 % interval."""
         return _ratio(self.hits - other.hits, self.positions)
 
@@ -113,13 +113,13 @@ def _ratio(sums: NDArray[np.float64], positions: NDArray[np.float64]) -> tuple[f
 class Trained:
     """A network or policy in a file, and what it came to.
 
-    told     how well it tells the moves of each set that it was judged by
+    scores   how well it tells the moves of each set that it was judged by
     seconds  of processor time that its training took
     passes   positions that it was trained on, each as often as it came up
     """
 
     path: Path
-    told: Mapping[str, Told]
+    scores: Mapping[str, MoveScores]
     seconds: float
     passes: int
     epoch_losses: Sequence[tuple[float, float]]
@@ -156,8 +156,8 @@ def teach_legal(
     """Teaches a network which swaps are legal, unless its file is there."""
     path = _file(run, f"legal-{name}.pt")
 
-    def fit(heard: _Heard) -> dict[str, Any]:
-        network = fit_network(training, validation, recipe, checkpoint=heard.checkpoint, told=heard)
+    def fit(progress: _Progress) -> dict[str, Any]:
+        network = fit_network(training, validation, recipe, checkpoint=progress.checkpoint, on_epoch=progress)
         torch.save(network.state_dict(), path)
         return {"loss": legal_loss(network, validation), "passes": recipe.epochs * len(training)}
 
@@ -180,17 +180,17 @@ def train(
     """
     path = _file(run, f"{name}.{'json' if isinstance(recipe, Recipe) else 'onnx'}")
 
-    def fit(heard: _Heard) -> dict[str, Any]:
-        logs_of = _fit(path, recipe, training, validation, start, heard)
+    def fit(progress: _Progress) -> dict[str, Any]:
+        logs_of = _fit(path, recipe, training, validation, start, progress)
         return {
-            "told": {key: asdict(_judge(logs_of(moves), moves)) for key, moves in judged.items()},
+            "scores": {key: asdict(_judge(logs_of(moves), moves)) for key, moves in judged.items()},
             "passes": recipe.epochs * len(training),
         }
 
     kept = _kept(run, name, path, fit)
     return Trained(
         path,
-        {key: Told.read(data) for key, data in kept["told"].items()},
+        {key: MoveScores.read(data) for key, data in kept["scores"].items()},
         kept["seconds"],
         kept["passes"],
         [(epoch["loss"], epoch["validation"]) for epoch in kept["epochs"]],
@@ -204,7 +204,7 @@ def _file(run: StudyRun, name: str) -> Path:
     return folder / name
 
 
-class _Heard:
+class _Progress:
     """The epochs of a training, told to the run as they end; and the file that a killed one goes on from."""
 
     def __init__(self, run: StudyRun, name: str, path: Path) -> None:
@@ -216,21 +216,23 @@ class _Heard:
         self.run.hear(f"training {self.name}, epoch", epoch.number, epoch.of)
 
 
-def _kept(run: StudyRun, name: str, path: Path, fit: Callable[[_Heard], Mapping[str, Any]]) -> dict[str, Any]:
+def _kept(
+    run: StudyRun, name: str, path: Path, fit: Callable[[_Progress], Mapping[str, Any]]
+) -> dict[str, Any]:
     """What a training gives, with its epochs and seconds: kept in the run's folder, and done once."""
-    heard = _Heard(run, name, path)
+    progress = _Progress(run, name, path)
 
     def make(number: int) -> dict[str, Any]:
         require_torch()
         result = {
-            **fit(heard),
-            "epochs": [asdict(epoch) for epoch in heard.epochs],
-            "seconds": heard.epochs[-1].seconds if heard.epochs else 0.0,
+            **fit(progress),
+            "epochs": [asdict(epoch) for epoch in progress.epochs],
+            "seconds": progress.epochs[-1].seconds if progress.epochs else 0.0,
         }
         return {key: _as_lists(value) for key, value in result.items()}
 
     (kept,) = run.collect(PART, [name], make)
-    heard.checkpoint.unlink(missing_ok=True)
+    progress.checkpoint.unlink(missing_ok=True)
     return kept
 
 
@@ -240,13 +242,15 @@ def _fit(
     training: MoveSet,
     validation: MoveSet,
     start: Start | None,
-    heard: _Heard,
+    progress: _Progress,
 ) -> Callable[[MoveSet], NDArray[np.float32]]:
     """Trains, writes the file, and gives the function from positions to the logs of moves' probabilities."""
     card = {"moves": len(training), "recipe": asdict(recipe)}
-    checkpoint = heard.checkpoint
+    checkpoint = progress.checkpoint
     if isinstance(recipe, Recipe):
-        policy = fit_policy(training.examples, validation.examples, recipe, checkpoint=checkpoint, told=heard)
+        policy = fit_policy(
+            training.examples, validation.examples, recipe, checkpoint=checkpoint, on_epoch=progress
+        )
         write_weights(path, policy.weights(card))
         return lambda moves: fit.log_probabilities(policy, moves.examples)
     network = fit_network(
@@ -255,16 +259,16 @@ def _fit(
         recipe,
         start=start.weights() if start else None,
         checkpoint=checkpoint,
-        told=heard,
+        on_epoch=progress,
     )
     write_network(path, network, card)
     return lambda moves: fit_convolution.log_probabilities(network, moves.boards)
 
 
-def _judge(logs: NDArray[np.float32], moves: MoveSet) -> Told:
+def _judge(logs: NDArray[np.float32], moves: MoveSet) -> MoveScores:
     choices: Choices = moves.boards
     made = logs[choices.first[:-1] + choices.made].astype(np.float64)
-    return Told.of(moves.names, moves.boards, told_shares(choices, logs, 1), -made)
+    return MoveScores.of(moves.names, moves.boards, told_shares(choices, logs, 1), -made)
 
 
 def logit_spread(network: Trained, moves: MoveSet) -> float:
@@ -277,10 +281,10 @@ def logit_spread(network: Trained, moves: MoveSet) -> float:
     return float(read_network_file(str(network.path)).logits(planes).std(axis=0).mean())
 
 
-def random_told(moves: MoveSet) -> Told:
+def random_scores(moves: MoveSet) -> MoveScores:
     """How well any legal move tells the moves of a set."""
     counts = moves.boards.moves
-    return Told.of(moves.names, moves.boards, 1 / counts, np.log(counts))
+    return MoveScores.of(moves.names, moves.boards, 1 / counts, np.log(counts))
 
 
 def _as_lists(data: Any) -> Any:

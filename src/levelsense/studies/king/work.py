@@ -19,11 +19,11 @@ from levelsense.studies.king.plan import JUDGED_SEED, MIX, MOVES_SEED, OTHER_SEE
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
 from levelsense.studies.king.training import (
     OURS,
+    MoveScores,
     Start,
-    Told,
     Trained,
     logit_spread,
-    random_told,
+    random_scores,
     teach_legal,
     train,
 )
@@ -61,7 +61,7 @@ class TableOne:
 
     trained: Mapping[str, Trained]
     spreads: Mapping[str, float]
-    random: Mapping[str, Told]
+    random: Mapping[str, MoveScores]
     again: Mapping[str, float]
     moves: int
 
@@ -76,7 +76,7 @@ class PlayerMoves:
     network: Trained
     spread: float
     policies: Mapping[str, Trained]
-    random: Mapping[str, Told]
+    random: Mapping[str, MoveScores]
     ceiling: Mapping[str, float]
     moves: int
 
@@ -120,7 +120,7 @@ def learn_from_search(saga: Saga, legal: LegalSwaps) -> tuple[TableOne, Played]:
         start = legal.starts.get(name)
         trained[name] = train(run, f"search-{name}", recipe, training, judged[HELD_OUT], judged, start)
     again = choose_again(run, agent, held_out, extent.searched_again)
-    random = {key: random_told(moves) for key, moves in judged.items()}
+    random = {key: random_scores(moves) for key, moves in judged.items()}
     spreads = {name: logit_spread(trained[name], judged[HELD_OUT]) for name in NETWORKS}
     return TableOne(trained, spreads, random, again, len(training)), played
 
@@ -154,7 +154,7 @@ def learn_from_players(saga: Saga, legal: LegalSwaps) -> PlayerMoves:
     }
     recipe = network_recipe(saga, CHOSEN, extent.player_epochs)
     network = train(run, f"players-{ALL}-{CHOSEN}", recipe, *sets[ALL], judged, legal.starts[CHOSEN])
-    random = {key: random_told(moves) for key, moves in judged.items()}
+    random = {key: random_scores(moves) for key, moves in judged.items()}
     ceiling = players_ceiling(run, later_positions)
     spread = logit_spread(network, judged[LATER])
     return PlayerMoves(network, spread, policies, random, ceiling, len(sets[ALL][0]))
