@@ -45,12 +45,15 @@ demo: $(STAMP)
 	@echo "The page is in demo.html: open it in a browser."
 	@echo "To go on: source $(VENV)/bin/activate    and then, for example, levelsense play $(DEMO_LEVEL)"
 
-# The short runs go side by side, in one process each: two processes of one run would compile the same kernels. What
-# is left is as long as all of them, and finds most of its kernels compiled. ALSO names further runs, as CI does.
+# The short runs go side by side, in one process each: two processes of one run would compile the same kernels. They
+# begin with the longest, so that none is left alone at the end. What is left is longer than all of them, and finds
+# most of its kernels compiled. ALSO names further runs, as CI does; those that BESIDE names go beside the last run,
+# whose processes wait at times for browsers, databases and the clock.
 SIDE_BY_SIDE := $(shell nproc 2>/dev/null || echo 2)
 test: $(STAMP)
-	$(MAKE) --jobs=$(SIDE_BY_SIDE) --output-sync=target WORKERS=0 test-interpreted $(ALSO) test-bounds test-hashes test-generic
-	$(MAKE) test-compiled $(if $(COVERAGE),coverage-report)
+	$(MAKE) --jobs=$(SIDE_BY_SIDE) --output-sync=target WORKERS=0 $(ALSO) test-interpreted test-hashes test-generic test-bounds
+	$(MAKE) --jobs=2 --output-sync=target WORKERS=0 OF_COMPILED=$(WORKERS) test-compiled $(BESIDE)
+	$(if $(COVERAGE),$(MAKE) coverage-report)
 
 # LEVELSENSE_COMPARE is the share that is played of the comparison with the slow second implementation.
 # Besides the game, what is counted on drawn boards for agents and simulated players is fast without the compiler.
@@ -63,9 +66,12 @@ test-interpreted: $(STAMP)
 test-bounds: $(STAMP)
 	NUMBA_BOUNDSCHECK=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game
 
-# All tests but the hashes, whose run has compiled most kernels.
+# All tests but the hashes, whose run has compiled most kernels. Each process begins with an equal part of the tests, in
+# their order, and ends with some of another's: few files are in two parts, and what a file's tests share is made once.
+OF_COMPILED ?= $(WORKERS)
 test-compiled: $(STAMP)
-	COVERAGE_FILE=$(CURDIR)/.coverage.compiled $(PYTEST) $(TRACED) --ignore=$(HASHES)
+	COVERAGE_FILE=$(CURDIR)/.coverage.compiled $(BIN)/python -m pytest -q -n $(OF_COMPILED) --dist=worksteal --durations=15 \
+		$(TRACED) --ignore=$(HASHES)
 
 # With COVERAGE=1 the lines of two runs are counted. Lines of kernels run only where they are not compiled: those of
 # the game in the first run. Files with other kernels count for the total, and would fill the list of the ten least
