@@ -32,7 +32,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "levelsense needs Python 3.11 or later, found " + sys.version.split()[0] + "; call make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[gym,onnx,train,test,ci]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --no-compile --editable '.[gym,onnx,train,test,ci]'
 	@touch $@
 
 install: $(STAMP)
@@ -97,7 +97,8 @@ test-generic: $(STAMP)
 	NUMBA_CPU_NAME=generic $(BIN)/python -m pytest -q $(HASHES) tests/test_arithmetic.py
 
 # The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
-# that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every agent.
+# that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every family of
+# agents, of search with its default playouts only: the others are made of the same parts, and compile as long.
 LOWEST := $(VENV)-lowest
 OF_LOWEST := $(addprefix tests/prediction/test_,agreement.py bad_data.py band.py calibration.py cohorts.py covariates.py \
 	difficulty.py evaluation.py features.py measures.py mixed_binomial.py persistence.py prior.py quadrature.py \
@@ -107,15 +108,15 @@ OF_LOWEST := $(addprefix tests/prediction/test_,agreement.py bad_data.py band.py
 test-lowest: $(STAMP)
 	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
 	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) $(OF_LOWEST)
+	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) -m "not slow" -k "not playout" $(OF_LOWEST)
 
 # What a version of Python can change, in about a minute: files, texts and errors, the command line, the database, and
-# the hashes of the agents that compile fast.
+# the hashes of the agents that compile fast. A drawing of a search compiles the search.
 FAST := tests/test_arithmetic.py tests/test_cli.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
 	tests/test_golden_hashes.py tests/test_json_text.py tests/test_printable.py tests/test_public_api.py \
 	tests/game/test_level.py tests/store/test_results.py tests/prediction/test_mixed_binomial.py
 test-pythons: $(STAMP)
-	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling"
+	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling and not tree"
 
 compare: $(STAMP)
 	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py
