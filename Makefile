@@ -32,7 +32,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "levelsense needs Python 3.11 or later, found " + sys.version.split()[0] + "; call make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[gym,onnx,train,test,ci]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --no-compile --editable '.[gym,onnx,train,test,ci]'
 	@touch $@
 
 install: $(STAMP)
@@ -45,12 +45,15 @@ demo: $(STAMP)
 	@echo "The page is in demo.html: open it in a browser."
 	@echo "To go on: source $(VENV)/bin/activate    and then, for example, levelsense play $(DEMO_LEVEL)"
 
-# The short runs go side by side, in one process each: two processes of one run would compile the same kernels. What
-# is left is as long as all of them, and finds most of its kernels compiled. ALSO names further runs, as CI does.
+# The short runs go side by side, in one process each: two processes of one run would compile the same kernels. They
+# begin with the longest, so that none is left alone at the end. What is left is longer than all of them, and finds
+# most of its kernels compiled. ALSO names further runs, as CI does; those that BESIDE names go beside the last run,
+# whose processes wait at times for browsers, databases and the clock.
 SIDE_BY_SIDE := $(shell nproc 2>/dev/null || echo 2)
 test: $(STAMP)
-	$(MAKE) --jobs=$(SIDE_BY_SIDE) --output-sync=target WORKERS=0 test-interpreted $(ALSO) test-bounds test-hashes test-generic
-	$(MAKE) test-compiled $(if $(COVERAGE),coverage-report)
+	$(MAKE) --jobs=$(SIDE_BY_SIDE) --output-sync=target WORKERS=0 $(ALSO) test-interpreted test-hashes test-generic test-bounds
+	$(MAKE) --jobs=2 --output-sync=target WORKERS=0 OF_COMPILED=$(WORKERS) test-compiled $(BESIDE)
+	$(if $(COVERAGE),$(MAKE) coverage-report)
 
 # LEVELSENSE_COMPARE is the share that is played of the comparison with the slow second implementation.
 # Besides the game, what is counted on drawn boards for agents and simulated players is fast without the compiler.
@@ -63,9 +66,12 @@ test-interpreted: $(STAMP)
 test-bounds: $(STAMP)
 	NUMBA_BOUNDSCHECK=1 LEVELSENSE_COMPARE=0.005 $(PYTEST) -m "not slow" tests/game
 
-# All tests but the hashes, whose run has compiled most kernels.
+# All tests but the hashes, whose run has compiled most kernels. Each process begins with an equal part of the tests, in
+# their order, and ends with some of another's: few files are in two parts, and what a file's tests share is made once.
+OF_COMPILED ?= $(WORKERS)
 test-compiled: $(STAMP)
-	COVERAGE_FILE=$(CURDIR)/.coverage.compiled $(PYTEST) $(TRACED) --ignore=$(HASHES)
+	COVERAGE_FILE=$(CURDIR)/.coverage.compiled $(BIN)/python -m pytest -q -n $(OF_COMPILED) --dist=worksteal --durations=15 \
+		$(TRACED) --ignore=$(HASHES)
 
 # With COVERAGE=1 the lines of two runs are counted. Lines of kernels run only where they are not compiled: those of
 # the game in the first run. Files with other kernels count for the total, and would fill the list of the ten least
@@ -91,7 +97,8 @@ test-generic: $(STAMP)
 	NUMBA_CPU_NAME=generic $(BIN)/python -m pytest -q $(HASHES) tests/test_arithmetic.py
 
 # The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
-# that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every agent.
+# that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every family of
+# agents, of search with its default playouts only: the others are made of the same parts, and compile as long.
 LOWEST := $(VENV)-lowest
 OF_LOWEST := $(addprefix tests/prediction/test_,agreement.py bad_data.py band.py calibration.py cohorts.py covariates.py \
 	difficulty.py evaluation.py features.py measures.py mixed_binomial.py persistence.py prior.py quadrature.py \
@@ -101,15 +108,15 @@ OF_LOWEST := $(addprefix tests/prediction/test_,agreement.py bad_data.py band.py
 test-lowest: $(STAMP)
 	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
 	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) $(OF_LOWEST)
+	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) -m "not slow" -k "not playout" $(OF_LOWEST)
 
 # What a version of Python can change, in about a minute: files, texts and errors, the command line, the database, and
-# the hashes of the agents that compile fast.
+# the hashes of the agents that compile fast. A drawing of a search compiles the search.
 FAST := tests/test_arithmetic.py tests/test_cli.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
 	tests/test_golden_hashes.py tests/test_json_text.py tests/test_printable.py tests/test_public_api.py \
 	tests/game/test_level.py tests/store/test_results.py tests/prediction/test_mixed_binomial.py
 test-pythons: $(STAMP)
-	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling"
+	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling and not tree"
 
 compare: $(STAMP)
 	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py

@@ -22,17 +22,36 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Tests of the game spend their time in kernels and in a second implementation of them. Compiled kernels
 # cannot be traced, and tracing what is around them costs minutes: these lines are counted where the JIT is
-# off. Two more files let all agents play whole games again and again; each agent's own tests run the same
-# lines.
+# off. The other files run lines of other tests once more: all agents play whole games again and again, fits
+# are repeated to count how often they hold, many requests come at once. What a browser talks to is a process
+# of its own.
 TESTS = Path(__file__).parent
-UNTRACED = (TESTS / "game", TESTS / "agents/test_conformance.py", TESTS / "agents/test_perfect_play.py")
+UNTRACED = {
+    TESTS / "game",
+    TESTS / "agents/test_conformance.py",
+    TESTS / "agents/test_perfect_play.py",
+    TESTS / "learning/test_convolution.py",
+    TESTS / "people/test_rates.py",
+    TESTS / "prediction/test_band.py",
+    TESTS / "prediction/test_calibration.py",
+    TESTS / "prediction/test_cohorts.py",
+    TESTS / "prediction/test_compare.py",
+    TESTS / "saga/test_generate.py",
+    TESTS / "studies/test_foreign_benchmark.py",
+    TESTS / "studies/test_sokoban.py",
+    TESTS / "studies/test_welch.py",
+    TESTS / "studio/test_floods.py",
+    TESTS / "studio/test_folder.py",
+    TESTS / "studio/test_schema.py",
+    *(TESTS / "studio").glob("test_*_browser.py"),
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if "NUMBA_DISABLE_JIT" in os.environ:
         return
     for item in items:
-        if any(item.path.is_relative_to(path) for path in UNTRACED):
+        if not UNTRACED.isdisjoint((item.path, *item.path.parents)):
             item.add_marker("no_cover")
 
 

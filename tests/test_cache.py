@@ -77,8 +77,49 @@ def points(cells: int) -> int:
 """
 
 
+# Runs programs, each in a child of its own that need not load Numba: the half of what such a small one takes.
+PARENT = """
+import json, os, signal, sys, traceback
+import numba
+
+numba.njit(lambda cells: cells + 1)(1)
+sys.dont_write_bytecode = True
+for line in sys.stdin:
+    program, environment, paths = json.loads(line)
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    signal.alarm(120)
+    for number, path in enumerate(paths, 1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path.insert(0, environment["PYTHONPATH"])
+    code = 0
+    try:
+        exec(program, {"__name__": "__main__"})
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+"""
+Parent = subprocess.Popen[str]
+
+
+@pytest.fixture(scope="module")
+def parent() -> Iterator[Parent]:
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.communicate()
+
+
 class Small:
-    """A levelsense of two small kernels, in processes of their own."""
+    """A levelsense of two small kernels, in processes of their own: new ones, or children of a parent."""
+
+    parent: Parent | None = None
 
     def __init__(self, folder: Path) -> None:
         self.package, self.cache, self.temporary = folder / "levelsense", folder / "cache", folder / "tmp"
@@ -114,13 +155,27 @@ class Small:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         changed = {**os.environ, **places, **environment}
+        found = {name: value for name, value in changed.items() if value is not None}
+        if self.parent is not None and not before and not environment:
+            return self.run_below(self.parent, program, found)
         return subprocess.run(
             [sys.executable, "-c", program],
-            env={name: value for name, value in changed.items() if value is not None},
+            env=found,
             capture_output=True,
             text=True,
             timeout=120,
         )
+
+    def run_below(
+        self, parent: Parent, program: str, environment: dict[str, str]
+    ) -> subprocess.CompletedProcess[str]:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        said = [self.temporary.parent / name for name in ("stdout", "stderr")]
+        parent.stdin.write(json.dumps([program, environment, list(map(str, said))]) + "\n")
+        parent.stdin.flush()
+        code = int(parent.stdout.readline())
+        return subprocess.CompletedProcess([], code, *(path.read_text() for path in said))
 
     def wholes(self) -> list[Path]:
         """The files of machine code that Python calls."""
@@ -132,8 +187,10 @@ class Small:
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Small:
-    return Small(tmp_path)
+def small(tmp_path: Path, parent: Parent) -> Small:
+    found = Small(tmp_path)
+    found.parent = parent
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +210,7 @@ def used(small: Small, first_cache: Path) -> Small:
 
 @compiled
 def test_what_was_compiled_is_found_again(small: Small) -> None:
+    small.parent = None  # as users start it
     assert (small.run().stdout, small.run().stdout) == ("181 0\n", "181 1\n")
     assert len(small.files()) == 5, "a part for each of four kernels, and a whole for the one that is called"
     assert small.run().stderr == ""
@@ -326,6 +384,7 @@ def test_a_temporary_folder_takes_the_place_of_one_that_cannot_be_used(small: Sm
 @compiled
 def test_a_temporary_folder_that_others_can_write_to_is_not_used(small: Small) -> None:
     """Code from it would be run."""
+    small.parent = None  # a child of it leaves without what Python does at its end
     small.cache.touch()
     others = small.temporary / f"levelsense-{os.getuid()}"
     others.mkdir()

@@ -1,6 +1,8 @@
 """`players simulate`, `fit`, `predict` and `evaluate` as a user runs them."""
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -34,9 +36,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def simulated() -> None:
+@pytest.fixture(scope="module")
+def simulated_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database that simulated players have played into."""
+    made, before = tmp_path_factory.mktemp("simulated"), Path.cwd()
+    os.chdir(made)
     assert run(*SIMULATE).exit_code == 0
+    os.chdir(before)
+    return made
+
+
+@pytest.fixture
+def simulated(folder: Path, simulated_once: Path) -> None:
+    shutil.copytree(simulated_once, folder, dirs_exist_ok=True)
 
 
 # players simulate

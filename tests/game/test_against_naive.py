@@ -15,8 +15,8 @@ from tests.random_levels import random_level
 
 pytestmark = pytest.mark.no_cover
 
-# Every run plays a tenth of the 200,000 moves that a release is checked with (make compare).
-SHARE = float(os.environ.get("LEVELSENSE_COMPARE", "0.1"))
+# Every run plays a twentieth of the 200,000 moves that a release is checked with (make compare).
+SHARE = float(os.environ.get("LEVELSENSE_COMPARE", "0.05"))
 RANDOM_LEVELS = round(6_000 * SHARE)
 BATCHES = 20
 GAMES_PER_BUNDLED_LEVEL = max(1, round(140 * SHARE))

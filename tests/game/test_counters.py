@@ -53,7 +53,7 @@ def values(game: Game, field: str) -> list[int]:
     return list(map(int, counter)) if counter.shape else [int(counter)]
 
 
-@pytest.mark.no_cover
+@pytest.mark.slow
 @given(
     field=st.sampled_from(GROWING),
     below=st.integers(0, 30),
@@ -76,7 +76,7 @@ def test_a_counter_that_starts_at_its_limit_never_wraps(
         assert game.state.time_left <= MOST_TIME
 
 
-@pytest.mark.no_cover
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32))
 def test_time_stops_at_its_bound(seed: int) -> None:
     level = rich_level(seconds=3600, pace={"move": 0.001, "round": 0, "time_candy": 600})

@@ -1,5 +1,6 @@
 """Made-up levels, attempts and players for tests of predictions, where the truth is known."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,9 @@ def made_up_level(**keys: Any) -> Level:
     return Level.model_validate(data | keys)
 
 
+plain_level = cache(made_up_level)
+
+
 def made_up_attempts(margins: Any) -> Attempts:
     """Attempts whose margins are these: moves left as a share if positive, goals left if negative."""
     margins = np.clip(np.asarray(margins, float), -1, 1)
@@ -38,9 +42,10 @@ def made_up_attempts(margins: Any) -> Attempts:
     }
     empty = {name: pl.Series(name, [None] * len(margins), dtype=kind) for name, kind in ROW_SCHEMA.items()}
     filled = {name: pl.Series(name, values).cast(ROW_SCHEMA[name]) for name, values in columns.items()}
-    return Attempts.from_frame(made_up_level(), pl.DataFrame(list((empty | filled).values())))
+    return Attempts.from_frame(plain_level(), pl.DataFrame(list((empty | filled).values())))
 
 
+@cache
 def made_up_table(
     levels: int = 60,
     seed: int = 0,

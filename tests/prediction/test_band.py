@@ -151,6 +151,7 @@ def test_any_levels_may_be_asked_for(model: MixedBinomial) -> None:
     assert list(predicted.bands) == list(predicted.needed_bands) == [0.8]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "columns", "games", "seed", "tolerance"),
     [(10, 1, 60, 1, 0.03), (40, 4, 60, 2, 0.02), (800, 4, 8, 3, 0.03)],
@@ -165,6 +166,7 @@ def test_95_percent_of_new_levels_lie_in_the_95_percent_band(
     assert covered.true_50 == pytest.approx(0.5, abs=0.08)
 
 
+@pytest.mark.slow
 def test_without_a_correction_few_levels_would_be_overconfident() -> None:
     """At 10 levels with four columns the fitted sigma is about half of the true one; the band holds."""
     covered = coverage(10, 4, 0.4, 60, 4)

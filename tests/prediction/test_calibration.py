@@ -94,6 +94,7 @@ def quieter() -> DifficultyModel:
     return DifficultyModel().fit(saga_with(0.6, 0.2))
 
 
+@pytest.mark.slow
 def test_bands_are_narrower_where_later_levels_were_nearer_than_expected(quieter: DifficultyModel) -> None:
     louder, even = (DifficultyModel().fit(saga_with(*sigmas)) for sigmas in ((0.2, 0.6), (0.4, 0.4)))
     assert quieter.calibration_ < 0.8
@@ -121,10 +122,12 @@ def test_a_saved_model_has_the_bands_of_the_fit(quieter: DifficultyModel, tmp_pa
     assert numbers[0] == pytest.approx(numbers[1], rel=1e-5)
 
 
+@pytest.mark.slow
 def test_few_levels_leave_the_bands_as_they_are() -> None:
     assert DifficultyModel().fit(made_up_table(79)).calibration_ == 1.0
 
 
+@pytest.mark.slow
 def test_levels_before_that_have_no_model_leave_the_bands_as_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

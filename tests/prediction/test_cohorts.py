@@ -1,5 +1,6 @@
 """Several cohorts in one fit: offsets that are known, and results of all as those of one."""
 
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -42,13 +43,18 @@ OVERLAPPING = {"DE": slice(0, 50), "FR": slice(30, 80), "UK": slice(60, 90)}
 APART = {"DE": slice(0, 90, 2), "UK": slice(1, 90, 2)}
 
 
-@pytest.mark.parametrize(
-    ("parts", "most"),
-    [(ALL_LEVELS, 0.02), (OVERLAPPING, 0.1), (APART, 0.2)],
-    ids=["the same levels", "some levels in common", "no level in common"],
-)
-def test_offsets_are_found_with_errors_that_fit_what_is_known(parts: dict[str, slice], most: float) -> None:
-    model = DifficultyModel().fit_cohorts(SAGA, cohorts(parts), "all of them")
+PARTS = {"the same levels": ALL_LEVELS, "some levels in common": OVERLAPPING, "no level in common": APART}
+
+
+@cache
+def fitted(parts: str) -> DifficultyModel:
+    return DifficultyModel().fit_cohorts(SAGA, cohorts(PARTS[parts]), "all of them")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("of", "most"), list(zip(PARTS, (0.02, 0.1, 0.2), strict=True)))
+def test_offsets_are_found_with_errors_that_fit_what_is_known(of: str, most: float) -> None:
+    model, parts = fitted(of), PARTS[of]
     effects, names = model.cohorts_, list(parts)
     for name, other in pairwise(names):
         difference = effects[name].offset - effects[other].offset
@@ -60,9 +66,10 @@ def test_offsets_are_found_with_errors_that_fit_what_is_known(parts: dict[str, s
     assert model.origin_.players == "all of them"
 
 
+@pytest.mark.slow
 def test_cohorts_at_the_same_levels_are_compared_level_by_level() -> None:
     same = DifficultyModel().fit_cohorts(SAGA, cohorts(dict.fromkeys(("DE", "UK"), slice(0, 90)))).cohorts_
-    apart = DifficultyModel().fit_cohorts(SAGA, cohorts(APART)).cohorts_
+    apart = fitted("no level in common").cohorts_
     # Kappa is the same for both cohorts where they share a level, and counts against neither.
     assert same["UK"].error < 0.4 * apart["UK"].error
 
@@ -133,8 +140,7 @@ def test_with_offsets_results_are_those_of_the_average_cohort() -> None:
 
 
 def test_a_model_for_one_cohort_says_more_of_its_players() -> None:
-    parts = cohorts(ALL_LEVELS)
-    model = DifficultyModel().fit_cohorts(SAGA, parts)
+    parts, model = cohorts(ALL_LEVELS), fitted("the same levels")
     average = model.predict(SAGA)
     for name, effect in model.cohorts_.items():
         of_cohort = model.for_cohort(name)
@@ -162,7 +168,7 @@ def test_a_model_for_one_cohort_says_more_of_its_players() -> None:
 
 
 def test_the_file_keeps_cohorts(tmp_path: Path) -> None:
-    model = DifficultyModel().fit_cohorts(SAGA, cohorts(ALL_LEVELS))
+    model = fitted("the same levels")
     model.save(tmp_path / "model.json")
     read = DifficultyModel.load(tmp_path / "model.json")
     assert list(read.cohorts_) == ["DE", "FR", "UK"]
@@ -175,6 +181,7 @@ def test_the_file_keeps_cohorts(tmp_path: Path) -> None:
     assert DifficultyModel().fit(SAGA).cohorts_ == {}
 
 
+@pytest.mark.slow
 def test_cohorts_that_scatter_more_than_chance_are_less_sure() -> None:
     draws = np.random.default_rng(8)
     plain = {name: results(SAGA, offset, slice(0, 90), 3) for name, offset in OFFSETS.items()}

@@ -116,6 +116,7 @@ def test_a_baseline_knows_what_its_name_says() -> None:
     }
 
 
+@pytest.mark.slow
 def test_what_comes_later_is_not_looked_at() -> None:
     table = made_up_table(120, seed=12)
     changed = table.with_columns(

@@ -1,5 +1,6 @@
 """The Sokoban study in small, on boards and results of our own: reading, judging, and the page."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -94,6 +95,16 @@ def made_up_counts(count: int = 90) -> tuple[np.ndarray, Counts]:
     return columns, Counts(np.full(count, 200), draws.binomial(200, rate), collections)
 
 
+@pytest.fixture
+def three_folds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "FOLDS", 3)
+
+
+@cache
+def judged_in_three_folds(question: Question) -> judge.Judged:
+    return judge.judge(question, *made_up_counts())
+
+
 each_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 
 
@@ -110,28 +121,22 @@ def test_folds_are_fixed_and_hold_every_level_once(question: Question) -> None:
 
 
 @each_question
-def test_a_level_is_predicted_without_its_own_results(
-    question: Question, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(judge, "FOLDS", 3)
+def test_a_level_is_predicted_without_its_own_results(question: Question, three_folds: None) -> None:
     columns, counts = made_up_counts()
     folds = draw_folds(question, counts.collections)
     changed = Counts(
         counts.played, np.where(folds == 1, counts.solved // 2, counts.solved), counts.collections
     )
-    ours, theirs = (judge.judge(question, columns, of).levels for of in (counts, changed))
+    ours, theirs = judged_in_three_folds(question).levels, judge.judge(question, columns, changed).levels
     same = ours["rate"].to_numpy() == theirs["rate"].to_numpy()
     assert same[folds == 1].all()
     assert not same[folds != 1].any()
 
 
-def test_columns_and_collections_are_put_to_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "FOLDS", 3)
+def test_columns_and_collections_are_put_to_use(three_folds: None) -> None:
     columns, counts = made_up_counts()
-    mean, useless, useful = (
-        judge.judge(ACROSS, values, counts) for values in (columns[:, :0], columns[:, 1:], columns)
-    )
-    within = judge.judge(WITHIN, columns, counts)
+    mean, useless = (judge.judge(ACROSS, values, counts) for values in (columns[:, :0], columns[:, 1:]))
+    useful, within = judged_in_three_folds(ACROSS), judged_in_three_folds(WITHIN)
     assert useful.errors.mean() < 0.7 * mean.errors.mean()
     assert useless.errors.mean() > 0.9 * mean.errors.mean()
     assert within.errors.mean() < 0.8 * useful.errors.mean()  # the collections have shifts of their own
@@ -140,15 +145,14 @@ def test_columns_and_collections_are_put_to_use(monkeypatch: pytest.MonkeyPatch)
     assert within.outside(0.5).mean() > within.outside(0.8).mean() > within.outside(0.95).mean()
 
 
-def test_a_collection_that_is_not_known_is_of_no_use(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_collection_that_is_not_known_is_of_no_use(three_folds: None) -> None:
     """The same levels are left out as within collections, and names of collections change nothing."""
-    monkeypatch.setattr(judge, "FOLDS", 3)
     columns, counts = made_up_counts()
     mixed = Counts(counts.played, counts.solved, counts.collections[::-1])
     assert np.array_equal(draw_folds(NOT_KNOWN, counts.collections), draw_folds(WITHIN, mixed.collections))
-    ours, theirs = (judge.judge(NOT_KNOWN, columns, of) for of in (counts, mixed))
+    ours, theirs = judged_in_three_folds(NOT_KNOWN), judge.judge(NOT_KNOWN, columns, mixed)
     assert ours.levels.equals(theirs.levels)
-    within = judge.judge(WITHIN, columns, counts)
+    within = judged_in_three_folds(WITHIN)
     assert within.errors.mean() < 0.8 * ours.errors.mean()
     assert within.sigma < 0.8 * ours.sigma  # a collection's shift is what the level has of its own
 
