@@ -101,7 +101,7 @@ test-generic: $(STAMP)
 # agents, of search with its default playouts only: the others are made of the same parts, and compile as long.
 LOWEST := $(VENV)-lowest
 OF_LOWEST := $(addprefix tests/prediction/test_,agreement.py bad_data.py band.py calibration.py cohorts.py covariates.py \
-	difficulty.py evaluation.py features.py measures.py mixed_binomial.py persistence.py prior.py quadrature.py \
+	difficulty.py evaluation.py features.py measures.py mixed_binomial.py prior.py quadrature.py \
 	selection.py unseen.py walk.py) tests/studio/test_levels.py tests/test_golden_hashes.py tests/report/test_charts.py tests/report/test_page.py \
 	$(addprefix tests/people/test_,records.py rates.py parquet.py) \
 	$(addprefix tests/store/test_,database.py people.py recorder.py results.py verify.py)
