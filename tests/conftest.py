@@ -27,9 +27,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # at once. What a browser talks to is a process of its own.
 TESTS = Path(__file__).parent
 REPEATING = {
-    "agents": "beam conformance perfect_play",
+    ".": "docs python_page",
+    "agents": "beam conformance perfect_play sampling",
     "lab": "lab",
     "people": "rates",
+    "playtest": "runner",
     "prediction": "band calibration cohorts compare evaluation limit_curve measures quadrature seen suggest",
     "report": "charts forecast gather judged prediction_page",
     "saga": "generate",
