@@ -22,28 +22,26 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Tests of the game spend their time in kernels and in a second implementation of them. Compiled kernels
 # cannot be traced, and tracing what is around them costs minutes: these lines are counted where the JIT is
-# off. The other files run lines of other tests once more: all agents play whole games again and again, fits
-# are repeated to count how often they hold, many requests come at once. What a browser talks to is a process
-# of its own.
+# off. The other files run lines of other tests once more, and traced take up to twice as long: all agents
+# play whole games, models are fitted by the dozen, pages are made that commands make too, many requests come
+# at once. What a browser talks to is a process of its own.
 TESTS = Path(__file__).parent
+REPEATING = {
+    ".": "docs python_page",
+    "agents": "beam conformance perfect_play sampling",
+    "lab": "lab",
+    "people": "rates",
+    "playtest": "runner",
+    "prediction": "band calibration cohorts compare evaluation limit_curve measures quadrature seen suggest",
+    "report": "charts forecast gather judged prediction_page",
+    "saga": "generate",
+    "studies": "foreign_benchmark sokoban welch",
+    "studio": "floods schema",
+}
 UNTRACED = {
     TESTS / "game",
-    TESTS / "agents/test_conformance.py",
-    TESTS / "agents/test_perfect_play.py",
-    TESTS / "learning/test_convolution.py",
-    TESTS / "people/test_rates.py",
-    TESTS / "prediction/test_band.py",
-    TESTS / "prediction/test_calibration.py",
-    TESTS / "prediction/test_cohorts.py",
-    TESTS / "prediction/test_compare.py",
-    TESTS / "saga/test_generate.py",
-    TESTS / "studies/test_foreign_benchmark.py",
-    TESTS / "studies/test_sokoban.py",
-    TESTS / "studies/test_welch.py",
-    TESTS / "studio/test_floods.py",
-    TESTS / "studio/test_folder.py",
-    TESTS / "studio/test_schema.py",
     *(TESTS / "studio").glob("test_*_browser.py"),
+    *(TESTS / folder / f"test_{name}.py" for folder, names in REPEATING.items() for name in names.split()),
 }
 
 

@@ -152,11 +152,12 @@ def test_a_report_of_levels_with_results_has_all_of_the_prediction(
 
 
 def test_a_target(made: tuple[Path, Path], place: Path) -> None:
-    target = ("--target", "0.4", "--db", made[0])  # by the default model, whose bands are narrow
-    said = json.loads(run("predict", *LEVELS, *target, "--json").stdout)
+    # An easy one, a hard one and another easy one; by the default model, whose bands are narrow.
+    levels, target = LEVELS[:3], ("--target", "0.4", "--db", made[0])
+    said = json.loads(run("predict", *levels, *target, "--json").stdout)
     verdicts = {row["level"]: row["verdict"] for row in said}
     assert len(set(verdicts.values())) > 1
-    assert run("report", *LEVELS, *target).exit_code == 0
+    assert run("report", *levels, *target).exit_code == 0
     page = (place / "report.html").read_text("utf-8")
     for row in cells(page, "summary"):
         assert row[2].endswith(f"% {verdicts[row[1].split()[0]]}")
