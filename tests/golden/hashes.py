@@ -32,6 +32,7 @@ SAGA_NUMBERS: Final = (7, 340)
 
 # Every family once, and where it computes with logarithms and exponentials once more; then the attempts.
 SEARCHES: Final = {
+    "halving": 2,
     "beam:depth=2": 2,
     "sampling:simulations=3": 2,
     "q-linear:episodes=3,depth=2": 2,
