@@ -10,6 +10,7 @@ from levelsense.game.game import Game
 from levelsense.learning.ceiling import CeilingSample, sample_ceiling
 from levelsense.learning.judge import judge_random
 from levelsense.people.positions import Positions
+from levelsense.studies.king.plan import KEPT
 from levelsense.studies.run import StudyRun
 
 CHOICES: Final = 8  # of tree search in each position
@@ -30,10 +31,10 @@ def choose_again(run: StudyRun, agent: Agent, parts: Sequence[Positions], most: 
         for place in np.sort(places):
             game = Game.at(positions.level, positions.states[place], 0)
             agreements.append(_agreement([str(agent.choose(game, seed)) for seed in range(1, CHOICES + 1)]))
-        return {"agreements": agreements}
+        return {KEPT: agreements}
 
     kept = run.collect("search again", [positions.name for positions in parts], choose)
-    agreements = np.concatenate([np.array(entry["agreements"]) for entry in kept])
+    agreements = np.concatenate([np.array(entry[KEPT]) for entry in kept])
     half = 1.96 * agreements.std(ddof=1) / np.sqrt(len(agreements))
     return {"share": float(agreements.mean()), "half": float(half), "positions": len(agreements)}
 

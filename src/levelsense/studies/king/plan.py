@@ -12,6 +12,7 @@ from levelsense.studies.run import StudyRun
 from levelsense.studies.saga_prediction import Study
 
 NAME: Final = "king"
+KEPT: Final = "told"  # the key of figures in the folders of earlier runs, which new ones go on from
 MIX: Final = "both"  # of simulated players: those who glance and those who plan
 JUDGED_SEED, MOVES_SEED, OTHER_SEED = 1000, 2000, 3000  # added to the run's: three different populations
 OLD_LEVELS: Final = 200  # a network that was trained before the later elements came knows so many levels

@@ -22,6 +22,7 @@ from levelsense.learning.fit_convolution import NetworkRecipe, fit_network, lega
 from levelsense.learning.judge import Choices, told_shares
 from levelsense.learning.loop import Epoch
 from levelsense.studies.king.moves import MoveSet
+from levelsense.studies.king.plan import KEPT
 from levelsense.studies.run import StudyRun
 
 OURS: Final = "ours"  # the move-centered policy, beside the names of the networks
@@ -183,14 +184,14 @@ def train(
     def fit(progress: _Progress) -> dict[str, Any]:
         logs_of = _fit(path, recipe, training, validation, start, progress)
         return {
-            "scores": {key: asdict(_judge(logs_of(moves), moves)) for key, moves in judged.items()},
+            KEPT: {key: asdict(_judge(logs_of(moves), moves)) for key, moves in judged.items()},
             "passes": recipe.epochs * len(training),
         }
 
     kept = _kept(run, name, path, fit)
     return Trained(
         path,
-        {key: MoveScores.read(data) for key, data in kept["scores"].items()},
+        {key: MoveScores.read(data) for key, data in kept[KEPT].items()},
         kept["seconds"],
         kept["passes"],
         [(epoch["loss"], epoch["validation"]) for epoch in kept["epochs"]],
