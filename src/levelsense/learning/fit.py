@@ -66,7 +66,7 @@ def fit_policy(
     network = _new_network(examples, recipe)
     optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
     steps = recipe.epochs * _batch_count(len(examples), recipe.batch)
-    run = Run(network, optimizer, rise_and_fall(optimizer, recipe.rate, steps))
+    run = Run(network, optimizer, rise_and_fall(optimizer, steps))
     train_epochs(
         run,
         recipe.epochs,

@@ -18,6 +18,7 @@ from levelsense.errors import TrainingError
 from levelsense.learning.boards import Boards
 from levelsense.learning.convolution import CONNECTED, FILTERS, new_network
 from levelsense.learning.loop import Epoch, Run, rise_and_fall, train_epochs
+from levelsense.learning.muon import Muon
 
 # Section IV.B of the paper, which found the last of the rates and of the batch sizes to be best.
 GRID_RATES: Final = (5e-5, 1e-4, 5e-4)
@@ -28,7 +29,7 @@ _JUDGED_AT_ONCE: Final = 512
 
 @dataclass(frozen=True)
 class NetworkRecipe:
-    """How a network over planes is trained, by Adam.
+    """How a network over planes is trained, by Adam, or by Muon and Adam.
 
     network     its name in NETWORKS
     rate        the learning rate
@@ -43,7 +44,10 @@ class NetworkRecipe:
                 but one that is made
     cycle       whether the rate rises to its highest over the first tenth and falls to nothing, which is
                   best for short runs; it stays the same in the paper
-    short_floats  whether sums of the training are in bfloat16, which takes three quarters of the time
+    short_floats  whether sums of the training are in bfloat16, which takes three quarters of the time if
+                  the processor has instructions for it, and twice the time if it has none
+    muon_rate   the learning rate of Muon for hidden convolutions, the others having `rate`; all go by Adam
+                if 0
     """
 
     network: str = "conv12-elu-gap"
@@ -56,6 +60,7 @@ class NetworkRecipe:
     legal_share: float = 0.0
     cycle: bool = False
     short_floats: bool = False
+    muon_rate: float = 0.0
     filters: int = FILTERS
     seed: int = 1
 
@@ -99,9 +104,9 @@ def fit_network(
             ) from None
     # The same sums in an order of numbers that convolutions are a fifth faster with.
     network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    optimizer = torch.optim.Adam(network.parameters(), lr=recipe.rate)
+    optimizer = _optimizer(network, recipe)
     steps = recipe.epochs * -(-len(boards) // recipe.batch)
-    schedule = rise_and_fall(optimizer, recipe.rate, steps) if recipe.cycle else None
+    schedule = rise_and_fall(optimizer, steps) if recipe.cycle else None
     run = Run(network, optimizer, schedule)
     train_epochs(
         run,
@@ -114,6 +119,12 @@ def fit_network(
         on_epoch=on_epoch,
     )
     return network
+
+
+def _optimizer(network: nn.Module, recipe: NetworkRecipe) -> torch.optim.Optimizer:
+    if recipe.muon_rate:
+        return Muon(network, recipe.rate, recipe.muon_rate)
+    return torch.optim.Adam(network.parameters(), lr=recipe.rate)
 
 
 def grid_of(recipe: NetworkRecipe) -> list[NetworkRecipe]:

@@ -84,13 +84,12 @@ class Run:
         self.best_state = saved["best_state"]
 
 
-def rise_and_fall(
-    optimizer: torch.optim.Optimizer, rate: float, steps: int
-) -> torch.optim.lr_scheduler.LRScheduler:
-    """A schedule of so many steps: the rate rises over a tenth of them, and falls to nothing."""
+def rise_and_fall(optimizer: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LRScheduler:
+    """A schedule of so many steps: rates rise over a tenth to the optimizer's, and fall to nothing."""
+    rates = [group["lr"] for group in optimizer.param_groups]
     total = steps + 1
     share = 0.11 if total == 10 else 0.1  # a tenth of ten is a rise of no step, by which it would divide
-    return torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=total, pct_start=share)
+    return torch.optim.lr_scheduler.OneCycleLR(optimizer, rates, total_steps=total, pct_start=share)
 
 
 def train_epochs(
