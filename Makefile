@@ -98,25 +98,27 @@ test-generic: $(STAMP)
 
 # The oldest versions that pyproject.toml allows, in an environment of their own: the statistics, files and databases
 # that Polars, SciPy and SQLAlchemy are used for, and the hashes of what Numba and NumPy make of every family of
-# agents, of search with its default playouts only: the others are made of the same parts, and compile as long.
+# agents, of search with its default playouts only: the others are made of the same parts, and compile as long; so is
+# the halving search. Of pages one is looked at: the others hold what it holds, drawn by the same packages.
 LOWEST := $(VENV)-lowest
 OF_LOWEST := $(addprefix tests/prediction/test_,agreement.py bad_data.py band.py calibration.py cohorts.py covariates.py \
 	difficulty.py evaluation.py features.py measures.py mixed_binomial.py prior.py quadrature.py \
-	selection.py unseen.py walk.py) tests/studio/test_levels.py tests/test_golden_hashes.py tests/report/test_charts.py tests/report/test_page.py \
+	selection.py unseen.py walk.py) tests/studio/test_levels.py tests/test_golden_hashes.py tests/report/test_charts.py \
+	tests/report/test_page.py::test_everything_is_drawn_offline \
 	$(addprefix tests/people/test_,records.py rates.py parquet.py) \
 	$(addprefix tests/store/test_,database.py people.py recorder.py results.py verify.py)
 test-lowest: $(STAMP)
 	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
 	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) -m "not slow" -k "not playout" $(OF_LOWEST)
+	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) -m "not slow" -k "not playout and not halving" $(OF_LOWEST)
 
 # What a version of Python can change, in about a minute: files, texts and errors, the command line, the database, and
-# the hashes of the agents that compile fast. A drawing of a search compiles the search.
+# the hashes of the agents that compile fast, without trainings. A drawing of a search compiles the search.
 FAST := tests/test_arithmetic.py tests/test_cli.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
 	tests/test_golden_hashes.py tests/test_json_text.py tests/test_printable.py tests/test_public_api.py \
 	tests/game/test_level.py tests/store/test_results.py tests/prediction/test_mixed_binomial.py
 test-pythons: $(STAMP)
-	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling and not tree"
+	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling and not tree and not training and not q-"
 
 compare: $(STAMP)
 	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py

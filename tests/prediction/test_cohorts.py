@@ -139,6 +139,7 @@ def test_with_offsets_results_are_those_of_the_average_cohort() -> None:
     assert together["design_effect"].to_list()[1:] == pytest.approx([120 / (30 * np.e + 90 / np.e), 1.0])
 
 
+@pytest.mark.slow
 def test_a_model_for_one_cohort_says_more_of_its_players() -> None:
     parts, model = cohorts(ALL_LEVELS), fitted("the same levels")
     average = model.predict(SAGA)

@@ -54,6 +54,7 @@ def test_bands_are_nested_and_hold_the_rate(saga: pl.DataFrame, fitted: Difficul
     assert np.allclose(predicted["needed_low_95"], 1 / predicted["high_95"])
 
 
+@pytest.mark.slow
 def test_fewer_attempts_of_agents_widen_the_band() -> None:
     many, few = (made_up_table(60, seed=5, attempts=number) for number in (1000, 40))
     model = DifficultyModel().fit(made_up_table(200, seed=4, attempts=1000))
@@ -266,6 +267,7 @@ def test_agents_that_always_or_never_win() -> None:
     assert np.isfinite(predicted["rate"].to_numpy()).all()
 
 
+@pytest.mark.slow
 def test_a_covariate_that_separates() -> None:
     table = made_up_table(60, seed=7)
     hard = (table["successes"] < 250).to_numpy()
@@ -332,6 +334,7 @@ def test_few_levels_do_not_choose_a_penalty() -> None:
     assert DifficultyModel().fit(made_up_table(FEWEST_TO_CHOOSE)).chosen_
 
 
+@pytest.mark.slow
 def test_the_penalty_is_chosen_without_a_look_at_later_levels(saga: pl.DataFrame) -> None:
     """The second quarter of the later half is not told anything by the last two."""
     first, later = saga.head(80), pl.int_range(pl.len()) >= 60
@@ -347,6 +350,7 @@ def test_the_penalty_is_chosen_without_a_look_at_later_levels(saga: pl.DataFrame
     assert np.array_equal(ours.scores[:, early], theirs.scores[:, early])
 
 
+@pytest.mark.slow
 def test_the_penalty_is_chosen_with_the_sampling_error_of_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     """By slopes of the first half it is about what it is by those of all levels."""
     known: list[Any] = []
@@ -361,6 +365,7 @@ def test_the_penalty_is_chosen_with_the_sampling_error_of_agents(monkeypatch: py
     assert np.median(known[0] / model.sampling_variance(table)) == pytest.approx(1, abs=0.5)
 
 
+@pytest.mark.slow
 def test_later_levels_do_not_change_what_was_said_of_earlier_ones(saga: pl.DataFrame) -> None:
     """Nothing of the levels to be predicted gets into a prediction: one alone is told the same."""
     model = DifficultyModel().fit(saga.head(100))

@@ -269,6 +269,7 @@ def test_several_add_the_same_at_once(place: str) -> None:
     assert sorted(count.added for count in counts) == [0] * 7 + [6]
 
 
+@pytest.mark.slow
 def test_more_rows_than_go_at_once(results: PlayerResults) -> None:
     many = pl.DataFrame({"level": "1", "player": [str(n) for n in range(100_001)]}).with_columns(
         attempts=2, successes=1, source=pl.lit("x.csv")
