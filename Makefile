@@ -112,13 +112,14 @@ test-lowest: $(STAMP)
 	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
 	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) -m "not slow" -k "not playout and not halving" $(OF_LOWEST)
 
-# What a version of Python can change, in about a minute: files, texts and errors, the command line, the database, and
-# the hashes of the agents that compile fast, without trainings. A drawing of a search compiles the search.
-FAST := tests/test_arithmetic.py tests/test_cli.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
+# What a version of Python can change, in about a minute: files, texts and errors, every command's help and how
+# commands fail, the database, and the hashes of the agents that compile fast.
+FAST := tests/test_arithmetic.py tests/cli/test_failure.py tests/test_docs.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
 	tests/test_golden_hashes.py tests/test_json_text.py tests/test_printable.py tests/test_public_api.py \
 	tests/game/test_level.py tests/store/test_results.py tests/prediction/test_mixed_binomial.py
+SLOW_HASHES := mcts or halving or beam or sampling or policy or players or training or q-
 test-pythons: $(STAMP)
-	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not mcts and not halving and not beam and not sampling and not tree and not training and not q-"
+	.ci/test-pythons $(BIN)/uv $(VENV) $(FAST) -k "not (golden_hashes and ($(SLOW_HASHES)))"
 
 compare: $(STAMP)
 	LEVELSENSE_COMPARE=1 $(PYTEST) tests/game/test_against_naive.py
