@@ -7,6 +7,10 @@ STAMP  := $(VENV)/installed
 # How many processes share the tests of a run: auto is one for each core, 0 none but the first.
 export WORKERS ?= auto
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
+# Processes share the cores. More threads than cores, of PyTorch or of matrix products, would spin while they wait for
+# each other.
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
 BROWSER ?= chromium
 DEMO_LEVEL ?= 30-grand-tour
 DEMO_LEVELS ?= 04-jelly-garden 12-locked-up 20-short-fuses 24-hourglass 30-grand-tour
@@ -112,9 +116,10 @@ test-lowest: $(STAMP)
 	$(BIN)/uv pip install --quiet --resolution lowest-direct --python $(LOWEST)/bin/python --editable '.[test]'
 	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) -m "not slow" -k "not playout and not halving" $(OF_LOWEST)
 
-# What a version of Python can change, in about a minute: files, texts and errors, every command's help and how
-# commands fail, the database, and the hashes of the agents that compile fast.
-FAST := tests/test_arithmetic.py tests/cli/test_failure.py tests/test_docs.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
+# What a version of Python can change, in about a minute: files, texts and errors, every command's options, the
+# database, and the hashes of the agents that compile fast.
+FAST := tests/test_arithmetic.py tests/test_draws.py tests/test_errors.py tests/test_files.py \
+	tests/test_docs.py::test_every_option_is_documented_and_no_other \
 	tests/test_golden_hashes.py tests/test_json_text.py tests/test_printable.py tests/test_public_api.py \
 	tests/game/test_level.py tests/store/test_results.py tests/prediction/test_mixed_binomial.py
 SLOW_HASHES := mcts or halving or beam or sampling or policy or players or training or q-

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from levelsense.agents.attempt import AttemptRecords, record_moves
 from levelsense.agents.weights import write_weights
 from levelsense.game.state import Array
+from levelsense.learning import require_torch
 from levelsense.learning.examples import Examples, encode
 from levelsense.learning.fit import Recipe, fit_policy, mean_loss
 from levelsense.level.level import Level
@@ -130,6 +131,7 @@ def main() -> None:
         "--step", type=int, default=benchmark.LEVELS - benchmark.FIRST, help="levels between fits"
     )
     arguments = parser.parse_args()
+    require_torch()
     folder, form = arguments.folder.resolve(), arguments.form
     levels = gather_levels([folder / "saga"])
     table = benchmark.agents_table(folder, "saga", [folder / "saga"], None)
