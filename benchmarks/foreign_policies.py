@@ -108,9 +108,7 @@ def train(folder: Path, path: Path, form: str, levels: Sequence[NamedLevel]) -> 
     return weights
 
 
-def with_policy(
-    folder: Path, table: pl.DataFrame, weights: Path, levels: Sequence[NamedLevel]
-) -> pl.DataFrame:
+def with_policy(table: pl.DataFrame, weights: Path, levels: Sequence[NamedLevel]) -> pl.DataFrame:
     """The table of the default model's agents with the policy's columns beside theirs; played once."""
     kept = weights.with_suffix(".parquet")
     if not kept.exists():
@@ -133,14 +131,17 @@ def main() -> None:
     arguments = parser.parse_args()
     require_torch()
     folder, form = arguments.folder.resolve(), arguments.form
+    paths = list(benchmark.People(folder, arguments.part, (form,)).paths())
+    if not paths:
+        parser.error(f"{folder / arguments.part}: no file of the form {form}; expected those of the study")
     levels = gather_levels([folder / "saga"])
     table = benchmark.agents_table(folder, "saga", [folder / "saga"], None)
     tell, heading = benchmark.tell, benchmark.HEADING.split("\n")
     tell(f"{heading[0]} noise floor |\n{heading[1]} --- |")
     every: dict[str, list[pl.DataFrame]] = {"without": [], "with": []}
-    for path in benchmark.People(folder, arguments.part, (form,)).paths():
+    for path in paths:
         weights = train(folder, path, form, levels[: benchmark.FIRST])
-        tables = {"without": table, "with": with_policy(folder, table, weights, levels)}
+        tables = {"without": table, "with": with_policy(table, weights, levels)}
         for which, one in tables.items():
             model, judged_levels = benchmark.forward(
                 one, benchmark.rows_of(path), None, benchmark.FIRST, arguments.step

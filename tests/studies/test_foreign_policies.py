@@ -106,7 +106,7 @@ def test_a_policy_is_trained_once_on_the_levels_before_and_plays_beside_the_othe
     monkeypatch.setattr(policies, "fit_policy", None)
     assert policies.train(folder, path, "everybody", levels[:KNOWN]) == weights
     names = [named.name for named in reversed(levels)]
-    both = policies.with_policy(folder, pl.DataFrame({"level": names, "x": range(LEVELS)}), weights, levels)
+    both = policies.with_policy(pl.DataFrame({"level": names, "x": range(LEVELS)}), weights, levels)
     assert both["level"].to_list() == names
     (wins,) = [name for name in both.columns if name.endswith(": wins")]
     assert wins.startswith("policy:model=")
