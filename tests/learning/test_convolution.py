@@ -1,5 +1,6 @@
 """Networks over planes: their shapes, what they learn, going on after a kill, and their files."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from levelsense.errors import TrainingError
 from levelsense.game.game import Game, Move
 from levelsense.learning import convolution, require_torch
 from levelsense.learning.boards import Boards, encode_boards
-from levelsense.learning.convolution import NETWORKS, new_network, write_network
+from levelsense.learning.convolution import NETWORKS, new_network, seed_dropout, write_network
 from levelsense.learning.fit_convolution import (
     NetworkRecipe,
     Trial,
@@ -89,6 +90,24 @@ def test_the_chosen_network_has_as_many_parameters_as_it_must() -> None:
 def test_dropout_keeps_the_share_that_it_is_told() -> None:
     dropouts = [layer.p for layer in new_network("conv12-relu-fc", keep=0.6) if isinstance(layer, nn.Dropout)]
     assert dropouts == [0.4, 0.4]
+
+
+def test_dropout_drops_by_its_own_seed_and_keeps_the_mean() -> None:
+    layer, units = convolution.Dropout(0.25), torch.ones(40_000)
+    drawn = []
+    for seed in (3, 3, 4):
+        seed_dropout(layer, seed)
+        torch.manual_seed(seed)
+        drawn.append(layer(units))
+    assert torch.equal(drawn[0], drawn[1])
+    assert not torch.equal(drawn[0], drawn[2])
+    assert set(drawn[0].unique().tolist()) == {0.0, pytest.approx(1 / 0.75)}
+    assert drawn[0].mean().item() == pytest.approx(1, abs=0.01)
+    assert torch.equal(layer.eval()(units), units)
+    network = new_network("conv12-relu-fc")
+    seed_dropout(network, 1)
+    first, second = (layer.generator for layer in network if isinstance(layer, convolution.Dropout))
+    assert first.initial_seed() != second.initial_seed()
 
 
 def test_the_same_seed_gives_the_same_network() -> None:
@@ -269,6 +288,22 @@ def test_a_killed_run_goes_on_to_the_same_weights(tmp_path: Path, name: str) -> 
     parted = fit_network(boards, boards, recipe, checkpoint=checkpoint, on_epoch=on_epoch).state_dict()
     assert losses == uninterrupted[1:]
     assert all(torch.equal(whole[name], parted[name]) for name in whole)
+
+
+def test_networks_trained_side_by_side_are_those_trained_alone() -> None:
+    """Two threads, one of them with dropout: neither draws what the other would have drawn."""
+    boards = some_boards(most=64)
+    recipes = [replace(SMALL, network=name, keep=0.6) for name in ("conv12-relu-fc", "res20-elu-gap")]
+
+    def weights_of(recipe: NetworkRecipe) -> dict[str, torch.Tensor]:
+        require_torch()
+        return fit_network(boards, boards, recipe).state_dict()
+
+    alone = [weights_of(recipe) for recipe in recipes]
+    with ThreadPoolExecutor(2) as threads:
+        together = list(threads.map(weights_of, recipes))
+    for some, same in zip(alone, together, strict=True):
+        assert all(torch.equal(some[name], same[name]) for name in some)
 
 
 def test_checkpoints_of_other_runs_are_refused(tmp_path: Path) -> None:

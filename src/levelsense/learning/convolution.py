@@ -28,6 +28,7 @@ from levelsense.agents.convolution.network_file import (
 from levelsense.agents.convolution.planes import ENCODING, PLANES, SIDE, SWAPS
 from levelsense.errors import TrainingError
 from levelsense.files import write_bytes
+from levelsense.learning.loop import drawn_by
 
 FILTERS: Final = 35
 LAYERS: Final = 12
@@ -53,6 +54,28 @@ class ResidualBlock(nn.Module):
         change = self.second(self.activation(self.first(planes)))
         after: Tensor = self.activation(change + self.around(planes))
         return after
+
+
+class Dropout(nn.Dropout):
+    """Dropout by a generator of its own, so that networks can be trained side by side."""
+
+    def __init__(self, dropped: float) -> None:
+        super().__init__(dropped)
+        self.generator = torch.Generator()
+
+    def forward(self, units: Tensor) -> Tensor:
+        """The units, some of them 0 while the network is trained, and the others larger for it."""
+        if not self.training:
+            return units
+        kept = torch.rand(units.shape, generator=self.generator) >= self.p
+        return units * kept / (1 - self.p)
+
+
+def seed_dropout(network: nn.Module, seed: int) -> None:
+    """Seeds what the network's layers drop from here on."""
+    for number, layer in enumerate(network.modules()):
+        if isinstance(layer, Dropout):
+            layer.generator.manual_seed(seed + number)
 
 
 def _convolution(before: int, after: int) -> nn.Conv2d:
@@ -97,10 +120,10 @@ def _relu_connected(filters: int, keep: float) -> nn.Sequential:
     return nn.Sequential(
         *_convolutions([filters] * LAYERS, nn.ReLU),
         nn.Flatten(),
-        nn.Dropout(dropped),
+        Dropout(dropped),
         _fully_connected(filters * SIDE * SIDE, HIDDEN),
         nn.ReLU(),
-        nn.Dropout(dropped),
+        Dropout(dropped),
         _fully_connected(HIDDEN, SWAPS),
     )
 
@@ -133,8 +156,8 @@ def new_network(name: str, *, filters: int = FILTERS, keep: float = 0.5, seed: i
     such network.
     """
     check_network(name)
-    torch.manual_seed(seed)
-    return NETWORKS[name](filters, keep)
+    with drawn_by(seed):
+        return NETWORKS[name](filters, keep)
 
 
 def write_network(path: str | Path, network: nn.Module, card: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from levelsense import defaults
 from levelsense.agents.policy.network import EVERYONE
 from levelsense.errors import TrainingError
 from levelsense.learning.examples import Examples, rows_of
-from levelsense.learning.loop import Epoch, Run, rise_and_fall, train_epochs
+from levelsense.learning.loop import Epoch, Run, drawn_by, rise_and_fall, train_epochs
 from levelsense.learning.network import MoveNetwork, input_scale
 
 _SORTED_AT_ONCE: Final = (
@@ -87,14 +87,14 @@ def _refuse_nothing(examples: Examples, validation: Examples) -> None:
 
 
 def _new_network(examples: Examples, recipe: Recipe) -> MoveNetwork:
-    torch.manual_seed(recipe.seed)
-    return MoveNetwork(
-        input_scale(examples.inputs),
-        moves=recipe.moves,
-        context=recipe.context,
-        mixed=recipe.mixed,
-        rivals=recipe.rivals,
-    )
+    with drawn_by(recipe.seed):
+        return MoveNetwork(
+            input_scale(examples.inputs),
+            moves=recipe.moves,
+            context=recipe.context,
+            mixed=recipe.mixed,
+            rivals=recipe.rivals,
+        )
 
 
 def _train_epoch(run: Run, network: MoveNetwork, examples: Examples, recipe: Recipe) -> float:

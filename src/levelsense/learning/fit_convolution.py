@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy, log_softmax
 from levelsense.agents.convolution.planes import SWAPS
 from levelsense.errors import TrainingError
 from levelsense.learning.boards import Boards
-from levelsense.learning.convolution import CONNECTED, FILTERS, new_network
+from levelsense.learning.convolution import CONNECTED, FILTERS, new_network, seed_dropout
 from levelsense.learning.loop import Epoch, Run, rise_and_fall, train_epochs
 from levelsense.learning.muon import Muon
 
@@ -169,7 +169,7 @@ def _train_epoch(run: Run, boards: Boards, recipe: NetworkRecipe) -> float:
     """
     # Seeds for each epoch: one that goes on from a checkpoint draws as the one that was killed would.
     rng = np.random.default_rng((recipe.seed, run.epoch))
-    torch.manual_seed(int(rng.integers(2**31)))
+    seed_dropout(run.network, int(rng.integers(2**31)))
     total = 0.0
     run.network.train()
     order = rng.permutation(len(boards))

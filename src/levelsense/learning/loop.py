@@ -2,17 +2,32 @@
 
 import io
 import math
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
 
 from levelsense.errors import TrainingError
 from levelsense.files import write_bytes
+
+_DRAWING: Final = threading.Lock()
+
+
+@contextmanager
+def drawn_by(seed: int) -> Iterator[None]:
+    """What PyTorch draws in the block is drawn by a seed, whatever is trained on other threads.
+
+    Its generator is one for the whole process: one block at a time, and nothing may draw by it elsewhere.
+    """
+    with _DRAWING:
+        torch.manual_seed(seed)
+        yield
 
 
 @dataclass(frozen=True)
@@ -112,10 +127,10 @@ def train_epochs(
     if checkpoint is not None and checkpoint.exists():
         run.restore(_read_checkpoint(checkpoint, key))
     while run.epoch < epochs and run.since_best < patience:
-        start = time.process_time()
+        start = time.thread_time()
         loss = train()
         validation = validate()
-        is_best = run.note(validation, time.process_time() - start)
+        is_best = run.note(validation, time.thread_time() - start)
         if checkpoint is not None:
             _write_checkpoint(checkpoint, run.saved(key))
         on_epoch(Epoch(run.epoch, epochs, loss, validation, run.seconds, is_best))

@@ -260,15 +260,15 @@ def tell_time(
     """Processor time of the parts that take most."""
     page.heading("Time")
     page.text(
-        "Minutes of processor time, on a machine of two processors that others used, too, which makes them",
-        "slower. Generating the levels and simulating players are not in it.",
+        "Minutes of processor time; on a machine of two processors, two trainings or agents ran at once.",
+        "Generating the levels and simulating players are not in it.",
     )
     rows = [
         (name, sum(of.seconds for of in trainings))
         for name, trainings in (
             ("teaching networks which swaps are legal", legal.starts.values()),
             ("training on moves of tree search", table.trained.values()),
-            ("training on players' moves", (learned.network, *learned.policies.values())),
+            ("training on players' moves", (*learned.networks.values(), *learned.policies.values())),
         )
     ]
     for name, played in (

@@ -250,19 +250,20 @@ def tell_retraining(page: StudyPage, saga: Saga, learned: PlayerMoves) -> None:
     groups = group_levels(saga, saga.levels[saga.extent.first :])
     page.heading("Retraining when new elements appear: the moves")
     page.text(
-        "The paper asks for retraining when new elements come. Here our policy was trained a second time, on",
-        f"as many moves, at the first {len(saga.old)} levels only (the network was not: one training is all",
-        f"that fits into the time). After these come {', '.join(groups.elements)}. Of the later levels,",
-        f"{len(groups.new)} have at least one of them.",
+        "The paper asks for retraining when new elements come. Here the network and our policy were trained",
+        f"a second time, on as many moves, at the first {len(saga.old)} levels only. (Which swaps are legal,",
+        "the network had learned at all levels both times.) After these come",
+        f"{', '.join(groups.elements)}. Of the later levels, {len(groups.new)} have at least one of them.",
         "A gain is the log-loss that the training at all levels saves, in thousandths of a nat a move.",
     )
     rows = []
-    for group, names in (("with new elements", groups.new), ("without", groups.known)):
-        if not names:
-            continue
-        new, old = (learned.policies[knows].scores[LATER].at(names) for knows in (ALL, OLD))
-        rows.append((group, str(old.accuracy), str(new.accuracy), points(new.gain(old), 1000, 0)))
-    page.table(("later levels", "trained at old levels", "trained at all levels", "gain"), rows)
+    for name, trained in ((f"`{CHOSEN}`", learned.networks), ("ours, over moves", learned.policies)):
+        for group, names in (("with new elements", groups.new), ("without", groups.known)):
+            if not names:
+                continue
+            new, old = (trained[knows].scores[LATER].at(names) for knows in (ALL, OLD))
+            rows.append((name, group, str(old.accuracy), str(new.accuracy), points(new.gain(old), 1000, 0)))
+    page.table(("who tells", "later levels", "trained at old levels", "trained at all levels", "gain"), rows)
 
 
 def introduce(page: StudyPage, saga: Saga, players: Players) -> None:

@@ -151,51 +151,73 @@ class Start:
         return dict(torch.load(self.path, weights_only=True))
 
 
-def teach_legal(
-    run: StudyRun, name: str, recipe: NetworkRecipe, training: Boards, validation: Boards
-) -> Start:
-    """Teaches a network which swaps are legal, unless its file is there."""
-    path = _file(run, f"legal-{name}.pt")
+@dataclass(frozen=True)
+class Training:
+    """What a network or policy is trained on and validated by, and how.
 
-    def fit(progress: _Progress) -> dict[str, Any]:
+    start  the weights that a network starts out with
+    """
+
+    recipe: NetworkRecipe | Recipe
+    moves: MoveSet
+    validation: MoveSet
+    start: Start | None = None
+
+
+def teach_legal(
+    run: StudyRun, recipes: Mapping[str, NetworkRecipe], training: Boards, validation: Boards
+) -> dict[str, Start]:
+    """Teaches networks which swaps are legal, unless their files are there; several at once, on threads."""
+    paths = {f"legal-{name}": _file(run, f"legal-{name}.pt") for name in recipes}
+
+    def fit(key: str, progress: _Progress) -> dict[str, Any]:
+        recipe = recipes[key.removeprefix("legal-")]
         network = fit_network(training, validation, recipe, checkpoint=progress.checkpoint, on_epoch=progress)
-        torch.save(network.state_dict(), path)
+        torch.save(network.state_dict(), paths[key])
         return {"loss": legal_loss(network, validation), "passes": recipe.epochs * len(training)}
 
-    kept = _kept(run, f"legal-{name}", path, fit)
-    return Start(path, kept["loss"], kept["seconds"], kept["passes"])
+    kept = _kept(run, paths, fit)
+    return {
+        name: Start(paths[key], kept[key]["loss"], kept[key]["seconds"], kept[key]["passes"])
+        for name, key in zip(recipes, paths, strict=True)
+    }
 
 
 def train(
-    run: StudyRun,
-    name: str,
-    recipe: NetworkRecipe | Recipe,
-    training: MoveSet,
-    validation: MoveSet,
-    judged: Mapping[str, MoveSet],
-    start: Start | None = None,
-) -> Trained:
-    """Trains a network or a policy, unless its file is there, and judges it by sets of moves.
+    run: StudyRun, whose: str, trainings: Mapping[str, Training], judged: Mapping[str, MoveSet]
+) -> dict[str, Trained]:
+    """Networks and policies trained on somebody's moves, unless their files are there; several at once.
 
-    A network starts out with the weights that are given.
+    All are judged by the same sets of moves.
     """
-    path = _file(run, f"{name}.{'json' if isinstance(recipe, Recipe) else 'onnx'}")
+    paths = {
+        f"{whose}-{name}": _file(run, f"{whose}-{name}.{_suffix(training.recipe)}")
+        for name, training in trainings.items()
+    }
 
-    def fit(progress: _Progress) -> dict[str, Any]:
-        logs_of = _fit(path, recipe, training, validation, start, progress)
+    def fit(key: str, progress: _Progress) -> dict[str, Any]:
+        training = trainings[key.removeprefix(f"{whose}-")]
+        logs_of = _fit(paths[key], training, progress)
         return {
-            KEPT: {key: asdict(_judge(logs_of(moves), moves)) for key, moves in judged.items()},
-            "passes": recipe.epochs * len(training),
+            KEPT: {name: asdict(_judge(logs_of(moves), moves)) for name, moves in judged.items()},
+            "passes": training.recipe.epochs * len(training.moves),
         }
 
-    kept = _kept(run, name, path, fit)
-    return Trained(
-        path,
-        {key: MoveScores.read(data) for key, data in kept[KEPT].items()},
-        kept["seconds"],
-        kept["passes"],
-        [(epoch["loss"], epoch["validation"]) for epoch in kept["epochs"]],
-    )
+    kept = _kept(run, paths, fit)
+    return {
+        name: Trained(
+            paths[key],
+            {name: MoveScores.read(data) for name, data in kept[key][KEPT].items()},
+            kept[key]["seconds"],
+            kept[key]["passes"],
+            [(epoch["loss"], epoch["validation"]) for epoch in kept[key]["epochs"]],
+        )
+        for name, key in zip(trainings, paths, strict=True)
+    }
+
+
+def _suffix(recipe: NetworkRecipe | Recipe) -> str:
+    return "json" if isinstance(recipe, Recipe) else "onnx"
 
 
 def _file(run: StudyRun, name: str) -> Path:
@@ -218,47 +240,45 @@ class _Progress:
 
 
 def _kept(
-    run: StudyRun, name: str, path: Path, fit: Callable[[_Progress], Mapping[str, Any]]
-) -> dict[str, Any]:
-    """What a training gives, with its epochs and seconds: kept in the run's folder, and done once."""
-    progress = _Progress(run, name, path)
+    run: StudyRun, paths: Mapping[str, Path], fit: Callable[[str, _Progress], Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """What trainings give, with their epochs and seconds: kept in the run's folder, and done once."""
+    names = list(paths)
+    followed = {name: _Progress(run, name, path) for name, path in paths.items()}
 
     def make(number: int) -> dict[str, Any]:
         require_torch()
+        name = names[number]
+        progress = followed[name]
         result = {
-            **fit(progress),
+            **fit(name, progress),
             "epochs": [asdict(epoch) for epoch in progress.epochs],
             "seconds": progress.epochs[-1].seconds if progress.epochs else 0.0,
         }
         return {key: _as_lists(value) for key, value in result.items()}
 
-    (kept,) = run.collect(PART, [name], make)
-    progress.checkpoint.unlink(missing_ok=True)
-    return kept
+    kept = run.collect(PART, names, make)
+    for progress in followed.values():
+        progress.checkpoint.unlink(missing_ok=True)
+    return dict(zip(names, kept, strict=True))
 
 
-def _fit(
-    path: Path,
-    recipe: NetworkRecipe | Recipe,
-    training: MoveSet,
-    validation: MoveSet,
-    start: Start | None,
-    progress: _Progress,
-) -> Callable[[MoveSet], NDArray[np.float32]]:
+def _fit(path: Path, training: Training, progress: _Progress) -> Callable[[MoveSet], NDArray[np.float32]]:
     """Trains, writes the file, and gives the function from positions to the logs of moves' probabilities."""
-    card = {"moves": len(training), "recipe": asdict(recipe)}
+    recipe, moves, validation = training.recipe, training.moves, training.validation
+    card = {"moves": len(moves), "recipe": asdict(recipe)}
     checkpoint = progress.checkpoint
     if isinstance(recipe, Recipe):
         policy = fit_policy(
-            training.examples, validation.examples, recipe, checkpoint=checkpoint, on_epoch=progress
+            moves.examples, validation.examples, recipe, checkpoint=checkpoint, on_epoch=progress
         )
         write_weights(path, policy.weights(card))
         return lambda moves: fit.log_probabilities(policy, moves.examples)
     network = fit_network(
-        training.boards,
+        moves.boards,
         validation.boards,
         recipe,
-        start=start.weights() if start else None,
+        start=training.start.weights() if training.start else None,
         checkpoint=checkpoint,
         on_epoch=progress,
     )

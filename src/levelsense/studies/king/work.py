@@ -22,6 +22,7 @@ from levelsense.studies.king.training import (
     MoveScores,
     Start,
     Trained,
+    Training,
     logit_spread,
     random_scores,
     teach_legal,
@@ -33,6 +34,7 @@ SEARCH: Final = "mcts:simulations=200"
 WEAK_SEARCH: Final = "mcts:simulations=10"  # that wins less often, nearer to players
 CHOSEN: Final = "conv12-elu-gap"  # the network that table I has at the top, and players are learned by
 DEEP: Final = "res20-elu-gap"
+LONGEST_FIRST: Final = (DEEP, *(name for name in NETWORKS if name != DEEP))  # as they are trained, on threads
 # The highest learning rates, and those of the deep network, which learns nothing by the first.
 LEGAL_RATE, DEEP_LEGAL_RATE = 3e-3, 1e-3
 MOVES_RATE, DEEP_MOVES_RATE = 8e-4, 4e-4
@@ -68,17 +70,22 @@ class TableOne:
 
 @dataclass(frozen=True)
 class PlayerMoves:
-    """The network trained on players' moves, and our policies by what they know: all levels, or old ones.
+    """The networks and our policies trained on players' moves, by what they know: all levels, or old ones.
 
-    spread  how much the network's logits differ from position to position
+    spread  how much the logits of the network that knows all levels differ from position to position
     """
 
-    network: Trained
+    networks: Mapping[str, Trained]
     spread: float
     policies: Mapping[str, Trained]
     random: Mapping[str, MoveScores]
     ceiling: Mapping[str, float]
     moves: int
+
+    @property
+    def network(self) -> Trained:
+        """The one that plays."""
+        return self.networks[ALL]
 
 
 def simulate_players(saga: Saga) -> Players:
@@ -95,10 +102,9 @@ def learn_legal_swaps(saga: Saga) -> LegalSwaps:
     train_on, held_out = split_attempts([of_level.positions() for of_level in moves])
     training = make_boards(train_on, extent.legal_moves, run.seed)
     validation = make_boards(held_out, extent.judged_moves, run.seed)
-    starts = {
-        name: teach_legal(run, name, legal_recipe(saga, name), training, validation) for name in NETWORKS
-    }
-    return LegalSwaps(starts, least_legal_loss(validation))
+    recipes = {name: legal_recipe(saga, name) for name in LONGEST_FIRST}
+    starts = teach_legal(run, recipes, training, validation)
+    return LegalSwaps({name: starts[name] for name in NETWORKS}, least_legal_loss(validation))
 
 
 def learn_from_search(saga: Saga, legal: LegalSwaps) -> tuple[TableOne, Played]:
@@ -114,11 +120,15 @@ def learn_from_search(saga: Saga, legal: LegalSwaps) -> tuple[TableOne, Played]:
         HELD_OUT: make_set(held_out, extent.judged_moves, run.seed),
         LATER: make_set(later, extent.judged_moves, run.seed),
     }
-    trained = {}
-    for name in (*NETWORKS, OURS):
-        recipe = policy_recipe(saga) if name == OURS else network_recipe(saga, name, extent.search_epochs)
-        start = legal.starts.get(name)
-        trained[name] = train(run, f"search-{name}", recipe, training, judged[HELD_OUT], judged, start)
+    trainings = {
+        name: Training(
+            network_recipe(saga, name, extent.search_epochs), training, judged[HELD_OUT], legal.starts[name]
+        )
+        for name in LONGEST_FIRST
+    }
+    trainings[OURS] = Training(policy_recipe(saga), training, judged[HELD_OUT])
+    by_name = train(run, "search", trainings, judged)
+    trained = {name: by_name[name] for name in (*NETWORKS, OURS)}
     again = choose_again(run, agent, held_out, extent.searched_again)
     random = {key: random_scores(moves) for key, moves in judged.items()}
     spreads = {name: logit_spread(trained[name], judged[HELD_OUT]) for name in NETWORKS}
@@ -128,8 +138,7 @@ def learn_from_search(saga: Saga, legal: LegalSwaps) -> tuple[TableOne, Played]:
 def learn_from_players(saga: Saga, legal: LegalSwaps) -> PlayerMoves:
     """The chosen network and our policy, trained on players' moves at all levels before the judged ones.
 
-    Our policy is trained a second time on as many moves at the old levels alone. A second network would take
-    as long as all other trainings together.
+    Both are trained a second time on as many moves at the old levels alone.
     """
     run, extent = saga.run, saga.extent
     known, later = saga.levels[: extent.first], saga.levels[extent.first :]
@@ -148,16 +157,17 @@ def learn_from_players(saga: Saga, legal: LegalSwaps) -> PlayerMoves:
         )
         for knows, levels in ((ALL, known), (OLD, saga.old))
     }
-    policies = {
-        knows: train(run, f"players-{knows}-{OURS}", policy_recipe(saga), *moves, judged)
-        for knows, moves in sets.items()
-    }
     recipe = network_recipe(saga, CHOSEN, extent.player_epochs)
-    network = train(run, f"players-{ALL}-{CHOSEN}", recipe, *sets[ALL], judged, legal.starts[CHOSEN])
+    trainings = {
+        **{f"{knows}-{CHOSEN}": Training(recipe, *of, legal.starts[CHOSEN]) for knows, of in sets.items()},
+        **{f"{knows}-{OURS}": Training(policy_recipe(saga), *of) for knows, of in sets.items()},
+    }
+    trained = train(run, "players", trainings, judged)
+    networks, policies = ({knows: trained[f"{knows}-{name}"] for knows in sets} for name in (CHOSEN, OURS))
     random = {key: random_scores(moves) for key, moves in judged.items()}
     ceiling = players_ceiling(run, later_positions)
-    spread = logit_spread(network, judged[LATER])
-    return PlayerMoves(network, spread, policies, random, ceiling, len(sets[ALL][0]))
+    spread = logit_spread(networks[ALL], judged[LATER])
+    return PlayerMoves(networks, spread, policies, random, ceiling, len(sets[ALL][0]))
 
 
 def _player_set(saga: Saga, population: Population, levels: Sequence[NamedLevel], most: int) -> MoveSet:
