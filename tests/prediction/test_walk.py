@@ -92,7 +92,8 @@ def test_the_band_widens_with_the_levels_ahead() -> None:
     ends, halfway = (grid.logits(row, 0.0, ahead)[1] for ahead in (0.0, 0.5))
     # Of the variance of the whole time, half comes with half of it.
     assert (halfway**2 - ends**2)[:, 0] == pytest.approx(grid.walks**2 / 2)
-    # Left out, the time is the end of the fit. As many rows: products of other sizes differ in their last digits.
+    # Left out, the time is the end of the fit. As many rows both times: the last digits of products depend on
+    # their sizes.
     left_out, at_end = (model.predict(same, time=when).bands[0.95] for when in (None, [200.0] * 3))
     assert [*left_out.low, *left_out.high] == [*at_end.low, *at_end.high]
     assert left_out.low[0] == pytest.approx(band.low[0], rel=1e-12)
