@@ -1,6 +1,7 @@
 """Positions as networks over planes take them: planes, legal swaps, and the swap made."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,9 +30,9 @@ BOARD = """
 """
 
 
-def drawn_positions(*moves: str, board: str = BOARD) -> tuple[Game, Positions]:
-    """A drawn position, once for each move that somebody made there."""
-    game = position(board)
+def drawn_positions(*moves: str, board: str = BOARD, **keys: Any) -> tuple[Game, Positions]:
+    """A drawn position, once for each move that somebody made there; `keys` are further keys of the level."""
+    game = position(board, **keys)
     count = len(moves)
     texts = np.full(count, "")
     return game, Positions(

@@ -34,6 +34,7 @@ from levelsense.learning.judge import judge_probabilities, judge_random
 from levelsense.learning.loop import Epoch
 from levelsense.level.level import Level
 from tests.learning.test_boards import boards_of, drawn_positions
+from tests.learning.test_symmetries import WIDE, mirrored, recolored
 from tests.learning.visits import positions_of
 
 require_torch()
@@ -183,6 +184,21 @@ def test_legal_swaps_may_have_a_share_of_the_target() -> None:
         epochs: list[Epoch] = []
         fit_network(boards, boards, recipe, on_epoch=epochs.append)
         assert epochs[-1].validation == pytest.approx(-np.log(0.9), abs=0.03)
+
+
+def test_a_network_may_learn_a_position_in_all_its_ways() -> None:
+    """What it learned at one board it knows at the mirrored board with other colors, too, if told to."""
+    other_colors = np.array([5, 2, 4, 0, 6, 7, 1, 3])
+    boards = boards_of(drawn_positions(*["c1c2"] * 64, board=WIDE)[1])
+    twin = boards_of(drawn_positions("g1g2", board=mirrored(recolored(WIDE, other_colors)))[1])
+    legal = replace(SMALL, epochs=30, patience=30, batch=16, rate=1e-2, legal_share=1.0, legal_only=False)
+    knows_one, knows_all = (
+        fit_network(boards, boards, replace(legal, symmetries=symmetries)) for symmetries in (False, True)
+    )
+    least = least_legal_loss(twin)
+    assert legal_loss(knows_all, boards) == pytest.approx(least, abs=0.1)
+    assert legal_loss(knows_all, twin) == pytest.approx(least, abs=0.1)
+    assert legal_loss(knows_one, twin) > least + 1
 
 
 def test_a_checkpoint_of_another_start_is_refused(tmp_path: Path) -> None:

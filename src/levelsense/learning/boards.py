@@ -100,6 +100,11 @@ class Boards:
         )
         return planes, mask, swaps
 
+    def widths(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The columns of the boards of some positions."""
+        columns: NDArray[Any] = self.records["columns"][self.record[places]]
+        return columns.astype(np.int64)
+
     def swaps(self, start: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Of the legal moves of positions start to end: position from 0, swap, and how many moves are it."""
         legal = self.legal[self.first[start] : self.first[end]]

@@ -19,6 +19,7 @@ from levelsense.learning.boards import Boards
 from levelsense.learning.convolution import CONNECTED, FILTERS, new_network, seed_dropout
 from levelsense.learning.loop import Epoch, Run, rise_and_fall, train_epochs
 from levelsense.learning.muon import Muon
+from levelsense.learning.symmetries import draw_symmetries
 
 # Section IV.B of the paper, which found the last of the rates and of the batch sizes to be best.
 GRID_RATES: Final = (5e-5, 1e-4, 5e-4)
@@ -48,6 +49,8 @@ class NetworkRecipe:
                   the processor has instructions for it, and twice the time if it has none
     muon_rate   the learning rate of Muon for hidden convolutions, the others having `rate`; all go by Adam
                 if 0
+    symmetries  whether each position is seen with its colors in another order every time, and every other
+                time mirrored left to right
     """
 
     network: str = "conv12-elu-gap"
@@ -61,6 +64,7 @@ class NetworkRecipe:
     cycle: bool = False
     short_floats: bool = False
     muon_rate: float = 0.0
+    symmetries: bool = False
     filters: int = FILTERS
     seed: int = 1
 
@@ -174,7 +178,11 @@ def _train_epoch(run: Run, boards: Boards, recipe: NetworkRecipe) -> float:
     run.network.train()
     order = rng.permutation(len(boards))
     for start in range(0, len(order), recipe.batch):
-        planes, mask, swaps = boards.batch(order[start : start + recipe.batch])
+        places = order[start : start + recipe.batch]
+        batch = boards.batch(places)
+        if recipe.symmetries:
+            batch = draw_symmetries(batch, boards.widths(places), rng)
+        planes, mask, swaps = batch
         with torch.autocast("cpu", torch.bfloat16, enabled=recipe.short_floats):
             logits = run.network(torch.from_numpy(planes)).float()
         legal, made = torch.from_numpy(mask), torch.from_numpy(swaps)

@@ -41,6 +41,6 @@ def study(run: StudyRun) -> StudyPage:
     predictions.tell_greedy(page, saga, players, agents, found)
     sections.tell_retraining(page, saga, learned)
     predictions.tell_retrained_predictions(page, saga, players, agents)
-    conclusions.conclude(page, saga, players, agents, learned, found)
     predictions.tell_time(page, legal, table_one, learned, agents)
+    conclusions.conclude(page, saga, players, agents, learned, found)
     return page

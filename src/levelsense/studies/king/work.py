@@ -35,11 +35,11 @@ WEAK_SEARCH: Final = "mcts:simulations=10"  # that wins less often, nearer to pl
 CHOSEN: Final = "conv12-elu-gap"  # the network that table I has at the top, and players are learned by
 DEEP: Final = "res20-elu-gap"
 LONGEST_FIRST: Final = (DEEP, *(name for name in NETWORKS if name != DEEP))  # as they are trained, on threads
-# The highest learning rates, and those of the deep network, which learns nothing by the first.
-LEGAL_RATE, DEEP_LEGAL_RATE = 3e-3, 1e-3
+# The highest learning rates; legal swaps are learned by Muon, whose rate is that of hidden convolutions.
+LEGAL_MUON_RATE, LEGAL_RATE = 2e-2, 3e-3
 MOVES_RATE, DEEP_MOVES_RATE = 8e-4, 4e-4
 LEGAL_SHARE: Final = 0.2  # of targets when moves are learned, so that legal swaps are not forgotten
-RANDOM_ATTEMPTS: Final = 10  # a level, by which legal swaps are learned; one of them is held out
+RANDOM_ATTEMPTS: Final = 60  # a level, by which legal swaps are learned; one in ten is held out
 MANY_PLAYERS: Final = 200  # who make the moves that are learned from
 LATER, KNOWN, HELD_OUT = "later levels", "known levels", "held out"
 # What was trained on players' moves: at all levels before the judged ones, or at the old ones alone.
@@ -176,28 +176,26 @@ def _player_set(saga: Saga, population: Population, levels: Sequence[NamedLevel]
 
 
 def legal_recipe(saga: Saga, name: str) -> NetworkRecipe:
-    """How a network over planes learns which swaps are legal.
-
-    In small batches, so that there are many steps, by a rate that falls to nothing in the end.
-    """
-    epochs, rate = saga.extent.legal_epochs, DEEP_LEGAL_RATE if name == DEEP else LEGAL_RATE
-    return replace(_recipe(saga, name, epochs), rate=rate, batch=32, legal_share=1.0)
+    """How a network over planes learns which swaps are legal."""
+    recipe = _recipe(saga, name, saga.extent.legal_epochs)
+    return replace(recipe, rate=LEGAL_RATE, muon_rate=LEGAL_MUON_RATE, legal_share=1.0)
 
 
 def network_recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
     """How a network that knows legal swaps learns moves, for so many epochs.
 
     By the loss over all swaps, with some of the target on all legal ones: without that it forgets where
-    things are.
+    things are. Each time that it sees a position, that looks another way.
     """
     rate = DEEP_MOVES_RATE if name == DEEP else MOVES_RATE
-    return replace(_recipe(saga, name, epochs), rate=rate, batch=64, legal_share=LEGAL_SHARE)
+    return replace(_recipe(saga, name, epochs), rate=rate, legal_share=LEGAL_SHARE, symmetries=True)
 
 
 def _recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
     """What the two trainings of a network have in common."""
     return NetworkRecipe(
         name,
+        batch=64,
         legal_only=False,
         epochs=epochs,
         patience=epochs,
