@@ -1,6 +1,7 @@
 """CandyCrush.ai's game as its program plays it: by hand, against a slow second one, and a small study."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,7 @@ def test_a_small_run_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for published in ("8,456.76", "42,889.54", "61,724.55", "85,198.18", "84,668.18"):
         assert f"| {published} |" in text
     assert "| `q-network`, seed 3 | 2 |" in text
+    assert re.findall(r"^## (.*)$", text, re.M)[-1] == "What a designer may take from it"
     assert "nan" not in text
     assert max(len(line) for line in text.splitlines() if "|" not in line and "![" not in line) <= 110
     assert (

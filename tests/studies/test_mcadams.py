@@ -140,6 +140,7 @@ def test_a_small_run_from_end_to_end(tmp_path: Path) -> None:
     assert text.count("\n| 9x9 | S.") == 8
     assert len(re.findall(r"^\| \d+x\d+, depth \d \|", text, re.M)) == 21
     assert "| 10x10 | 36.756 |" in text
+    assert re.findall(r"^## (.*)$", text, re.M)[-1] == "What a designer may take from it"
     assert "nan" not in text
     assert max(len(line) for line in text.splitlines() if "|" not in line and "![" not in line) <= 110
     kept = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "attempts").iterdir()}

@@ -395,8 +395,8 @@ def test_the_study_runs_and_goes_on_where_it_was(tmp_path: Path, little_to_do: N
         "Phase 3: bots beside players on early levels",
         "Phase 4: predicting players on later levels",
         "Does the player base get better along the saga?",
-        "What a designer may take from it",
         "What it took",
+        "What a designer may take from it",
     ]
     assert len(page.charts) == 14
     assert all(svg.startswith("<svg") for svg in page.charts.values())

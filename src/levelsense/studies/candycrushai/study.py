@@ -239,8 +239,17 @@ def _time_words(seconds: float) -> str:
     return f"{1e6 * seconds:.1f} µs" if seconds < 1e-4 else f"{1000 * seconds:.2f} ms"
 
 
-def conclude(page: StudyPage, results: Results, seconds: Mapping[str, float]) -> None:
-    """What a designer may take from it, and how long it took."""
+def tell_run_time(page: StudyPage, seconds: Mapping[str, float]) -> None:
+    """How long each part of the study took."""
+    page.heading("Time")
+    page.text(
+        "By the clock, on a machine that had much else to do.",
+    )
+    page.table(("part", "minutes"), [(part, f"{value / 60:.1f}") for part, value in seconds.items()])
+
+
+def conclude(page: StudyPage, results: Results) -> None:
+    """What a designer may take from it."""
     ours = results.ours
     page.heading("What a designer may take from it")
     ratio = ours["q-linear"].mean / ours["random"].mean
@@ -261,11 +270,6 @@ def conclude(page: StudyPage, results: Results, seconds: Mapping[str, float]) ->
         "For research: two findings of the paper rest on its program, not on its methods, and only the"
         " program told.",
     )
-    page.heading("Time")
-    page.text(
-        "By the clock, on a machine that had much else to do.",
-    )
-    page.table(("part", "minutes"), [(part, f"{value / 60:.1f}") for part, value in seconds.items()])
 
 
 def study(run: StudyRun) -> StudyPage:
@@ -277,5 +281,6 @@ def study(run: StudyRun) -> StudyPage:
     tell_order(page, results)
     tell_network(page, results)
     tell_times(page, results)
-    conclude(page, results, run.seconds)
+    tell_run_time(page, run.seconds)
+    conclude(page, results)
     return page

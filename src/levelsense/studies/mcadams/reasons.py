@@ -111,8 +111,18 @@ def _tell_left(page: StudyPage, cells: Cells) -> None:
     )
 
 
+def tell_time(page: StudyPage, cells: Cells) -> None:
+    """How long it took."""
+    page.heading("Time")
+    minutes = sum(cell.seconds for cell in cells.values()) / 60
+    page.text(
+        f"{minutes:.1f} minutes of one core of an AMD EPYC, shared with other work; depth 4 takes most of",
+        "it. Times of games, in the table above, are of the processor and not of the clock.",
+    )
+
+
 def conclude(page: StudyPage, cells: Cells) -> None:
-    """What a designer may take from it, and how long it took."""
+    """What a designer may take from it."""
     page.heading("What a designer may take from it")
     small, large = (_best_ratio(cells, board) for board in ((5, 5), (10, 10)))
     greedy = ratio(cells, (9, 9), "S.H1.1", "R")
@@ -134,12 +144,6 @@ def conclude(page: StudyPage, cells: Cells) -> None:
         " to make a level a little easier.",
         "For research: figures of a search depend on details that papers leave out. Three of them"
         " changed what could be concluded here; only the program told.",
-    )
-    page.heading("Time")
-    minutes = sum(cell.seconds for cell in cells.values()) / 60
-    page.text(
-        f"{minutes:.1f} minutes of one core of an AMD EPYC, shared with other work; depth 4 takes most of",
-        "it. Times of games, in the table above, are of the processor and not of the clock.",
     )
 
 

@@ -276,5 +276,6 @@ def study(run: StudyRun) -> StudyPage:
     tell_depth(page, cells)
     tell_sorting(page, cells)
     reasons.tell_reasons(page, cells)
+    reasons.tell_time(page, cells)
     reasons.conclude(page, cells)
     return page

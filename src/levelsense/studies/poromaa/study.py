@@ -66,8 +66,8 @@ def study(run: StudyRun) -> StudyPage:
     _introduce(page, run, checks)
     page.parts += sections.parts
     page.charts.update(sections.charts)
-    advise_designers(page, setups, late, testers, players)
     _tell_time(page, setups, (early, late))
+    advise_designers(page, setups, late, testers, players)
     return page
 
 
