@@ -322,6 +322,12 @@ def test_networks_trained_side_by_side_are_those_trained_alone() -> None:
         assert all(torch.equal(some[name], same[name]) for name in some)
 
 
+def test_weights_that_grow_without_end_are_told() -> None:
+    recipe = replace(SMALL, rate=1e9, epochs=2)
+    with pytest.raises(TrainingError, match=r"a loss of (nan|inf) in epoch [12]: the weights have grown"):
+        fit_network(some_boards(), some_boards(), recipe)
+
+
 def test_checkpoints_of_other_runs_are_refused(tmp_path: Path) -> None:
     boards, checkpoint = some_boards(most=32), tmp_path / "run"
     fit_network(boards, boards, replace(SMALL, epochs=1), checkpoint=checkpoint)

@@ -56,7 +56,12 @@ class Run:
     best_state: dict[str, Tensor] | None = None
 
     def step(self, loss: Tensor) -> None:
-        """Changes the weights so that a loss becomes less."""
+        """Changes the weights so that a loss becomes less; TrainingError if it is no number any more."""
+        if not torch.isfinite(loss):
+            raise TrainingError(
+                f"a loss of {loss.item()} in epoch {self.epoch + 1}: the weights have grown without end; "
+                "expected a number, as a lower learning rate gives"
+            )
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()

@@ -35,9 +35,12 @@ WEAK_SEARCH: Final = "mcts:simulations=10"  # that wins less often, nearer to pl
 CHOSEN: Final = "conv12-elu-gap"  # the network that table I has at the top, and players are learned by
 DEEP: Final = "res20-elu-gap"
 LONGEST_FIRST: Final = (DEEP, *(name for name in NETWORKS if name != DEEP))  # as they are trained, on threads
-# The highest learning rates; legal swaps are learned by Muon, whose rate is that of hidden convolutions.
-LEGAL_MUON_RATE, LEGAL_RATE = 2e-2, 3e-3
+# The highest learning rates, and those of the deep network, which learns no legal swaps by the first.
+LEGAL_RATE, DEEP_LEGAL_RATE = 3e-3, 1e-3
 MOVES_RATE, DEEP_MOVES_RATE = 8e-4, 4e-4
+# Two networks learn legal swaps by Muon, hidden convolutions having this rate. In trainings that long, it
+# makes the weights of the others so large that they learn nothing more.
+BY_MUON, MUON_RATE = ("conv12-elu-gap", "conv12-relu-gap"), 2e-2
 LEGAL_SHARE: Final = 0.2  # of targets when moves are learned, so that legal swaps are not forgotten
 RANDOM_ATTEMPTS: Final = 60  # a level, by which legal swaps are learned; one in ten is held out
 MANY_PLAYERS: Final = 200  # who make the moves that are learned from
@@ -177,8 +180,10 @@ def _player_set(saga: Saga, population: Population, levels: Sequence[NamedLevel]
 
 def legal_recipe(saga: Saga, name: str) -> NetworkRecipe:
     """How a network over planes learns which swaps are legal."""
-    recipe = _recipe(saga, name, saga.extent.legal_epochs)
-    return replace(recipe, rate=LEGAL_RATE, muon_rate=LEGAL_MUON_RATE, legal_share=1.0)
+    recipe = replace(_recipe(saga, name, saga.extent.legal_epochs), legal_share=1.0)
+    if name in BY_MUON:
+        return replace(recipe, rate=LEGAL_RATE, muon_rate=MUON_RATE)
+    return replace(recipe, rate=DEEP_LEGAL_RATE if name == DEEP else LEGAL_RATE, batch=32)
 
 
 def network_recipe(saga: Saga, name: str, epochs: int) -> NetworkRecipe:
