@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from levelsense.agents.convolution.network_file import INPUT_SHAPE, read_network_file
-from levelsense.agents.convolution.planes import ENCODING
+from levelsense.agents.convolution.planes import ENCODING, PLANE_NAMES
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import TrainingError
 from levelsense.game.game import Game, Move
@@ -410,3 +410,15 @@ def test_a_file_that_would_play_otherwise_is_not_written(
     with pytest.raises(TrainingError, match=r"logits that differ by \S+ from PyTorch's; expected at most"):
         write_network(path, network, {})
     assert not path.exists()
+
+
+def test_a_file_is_checked_at_boards(tmp_path: Path) -> None:
+    """A plane that is 0 on every board may have weights by which floats would round far off."""
+    network = new_network("conv12-elu-gap", filters=4)
+    first = convolutions(network)[0]
+    with torch.no_grad():
+        first.weight[:, PLANE_NAMES.index("")] = 1e12
+    path = tmp_path / "network.onnx"
+    write_network(path, network, {})
+    assert path.exists()
+    assert np.ptp(convolution._planes_of_boards()[:, 0]) == 1  # a piece of the first color, somewhere

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from levelsense.agents.convolution.network_file import (
@@ -25,16 +26,21 @@ from levelsense.agents.convolution.network_file import (
     OUTPUT,
     network_of,
 )
-from levelsense.agents.convolution.planes import ENCODING, PLANES, SIDE, SWAPS
+from levelsense.agents.convolution.planes import ENCODING, PLANES, SIDE, SWAPS, new_planes, write_planes
 from levelsense.errors import TrainingError
 from levelsense.files import write_bytes
+from levelsense.game.game import Game
+from levelsense.game.moves import MOST_MOVES, list_moves
+from levelsense.game.record import level_record
 from levelsense.learning.loop import drawn_by
+from levelsense.level.level import Level
 
 FILTERS: Final = 35
 LAYERS: Final = 12
 BLOCKS: Final = 20
 HIDDEN: Final = 256
 OPSET: Final = 17
+CHECKED_LEVELS: Final = ("03-open-field", "12-locked-up", "20-short-fuses", "24-hourglass")
 MOST_DIFFERENCE: Final = 1e-4  # of a logit by PyTorch and by ONNX Runtime, in proportion if it is above 1
 
 
@@ -174,6 +180,16 @@ def write_network(path: str | Path, network: nn.Module, card: Mapping[str, Any])
     write_bytes(path, content)
 
 
+def _planes_of_boards() -> NDArray[np.float32]:
+    """The planes of some first boards. For planes that no board has, logits may be of any size."""
+    planes, moves = new_planes(len(CHECKED_LEVELS)), np.zeros(MOST_MOVES, np.int64)
+    for number, name in enumerate(CHECKED_LEVELS):
+        game = Game(Level.load(name), seed=1)
+        count = list_moves(game.state, moves)
+        write_planes(level_record(game.level).level, game.state, moves, count, planes[number])
+    return planes
+
+
 def _exported(network: nn.Module) -> bytes:
     content = io.BytesIO()
     batch = {INPUT: {0: "N"}, OUTPUT: {0: "N"}}
@@ -194,7 +210,7 @@ def _exported(network: nn.Module) -> bytes:
 
 
 def _check_logits(path: str, content: bytes, network: nn.Module) -> None:
-    planes = (np.random.default_rng(1).random((4, *INPUT_SHAPE)) < 0.1).astype(np.float32)
+    planes = _planes_of_boards()
     with torch.no_grad():
         expected = network.eval()(torch.from_numpy(planes)).numpy()
     difference = np.abs(network_of(path, content).logits(planes) - expected)
