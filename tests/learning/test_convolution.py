@@ -31,7 +31,7 @@ from levelsense.learning.fit_convolution import (
     mean_loss,
 )
 from levelsense.learning.judge import judge_probabilities, judge_random
-from levelsense.learning.loop import Epoch
+from levelsense.learning.loop import Epoch, epochs_in
 from levelsense.level.level import Level
 from tests.learning.test_boards import boards_of, drawn_positions
 from tests.learning.test_symmetries import WIDE, mirrored, recolored
@@ -303,6 +303,7 @@ def test_a_killed_run_goes_on_to_the_same_weights(tmp_path: Path, name: str) -> 
         fit_network(boards, boards, recipe, checkpoint=checkpoint, on_epoch=killed)
     parted = fit_network(boards, boards, recipe, checkpoint=checkpoint, on_epoch=on_epoch).state_dict()
     assert losses == uninterrupted[1:]
+    assert [(epoch.loss, epoch.validation) for epoch in epochs_in(checkpoint)] == uninterrupted
     assert all(torch.equal(whole[name], parted[name]) for name in whole)
 
 

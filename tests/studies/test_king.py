@@ -14,12 +14,13 @@ import levelsense.agents
 from levelsense.agents.registry import parse_agent
 from levelsense.errors import StudyError
 from levelsense.learning import require_torch
+from levelsense.learning.fit_convolution import NetworkRecipe
 from levelsense.level.level import Level
 from levelsense.people.simulated.traits import draw_population
 from levelsense.playtest.levels import NamedLevel, gather_levels
 from levelsense.studies.king import ceilings, plan, reasons, training
 from levelsense.studies.king.fits import Column, Judged, Players, fit_and_judge, mean_interval
-from levelsense.studies.king.moves import make_set, player_positions, split_attempts
+from levelsense.studies.king.moves import make_boards, make_set, player_positions, split_attempts
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
 from levelsense.studies.king.study import study
 from levelsense.studies.king.training import MoveScores, Trained
@@ -181,6 +182,28 @@ def test_a_set_has_the_same_positions_for_networks_and_policies() -> None:
     assert set(np.bincount(moves.boards.level).tolist()) <= set(range(10, 81))
     others = player_positions(draw_population(30, 2, "both"), gather_levels(BUNDLED), 240)
     assert make_set(others, 120, 1).boards.made.tolist() != moves.boards.made.tolist()
+
+
+def test_a_training_killed_after_its_last_epoch_tells_of_all_epochs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = player_positions(draw_population(30, 1, "both"), gather_levels(BUNDLED[:1]), 60)
+    boards = make_boards(parts, 60, 1)
+    recipe = NetworkRecipe(filters=4, epochs=3, batch=32, legal_share=1.0)
+
+    def killed(*given: object) -> float:
+        raise KeyboardInterrupt
+
+    run = StudyRun(tmp_path, threads=1)
+    with monkeypatch.context() as patched:
+        patched.setattr(training, "legal_loss", killed)
+        with pytest.raises(KeyboardInterrupt):
+            training.teach_legal(run, {recipe.network: recipe}, boards, boards)
+    start = training.teach_legal(run, {recipe.network: recipe}, boards, boards)[recipe.network]
+    kept = json.loads((tmp_path / "networks" / "legal-conv12-elu-gap.json").read_text())
+    assert [epoch["number"] for epoch in kept["epochs"]] == [1, 2, 3]
+    assert start.seconds == kept["epochs"][-1]["seconds"] > 0
+    assert list((tmp_path / "files").iterdir()) == [start.path]
 
 
 # What is predicted

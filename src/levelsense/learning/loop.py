@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +54,7 @@ class Run:
     since_best: int = 0
     seconds: float = 0.0
     best_state: dict[str, Tensor] | None = None
+    epochs: list[Epoch] = field(default_factory=list)  # all that are over
 
     def step(self, loss: Tensor) -> None:
         """Changes the weights so that a loss becomes less; TrainingError if it is no number any more."""
@@ -68,8 +69,8 @@ class Run:
         if self.schedule is not None:
             self.schedule.step()
 
-    def note(self, validation: float, seconds: float) -> bool:
-        """Takes note of an epoch that is over; whether it was the best so far."""
+    def note(self, loss: float, validation: float, seconds: float, of: int) -> Epoch:
+        """Takes note of an epoch that is over, one of so many."""
         self.epoch += 1
         self.seconds += seconds
         is_best = validation < self.best
@@ -77,7 +78,9 @@ class Run:
         if is_best:
             self.best = validation
             self.best_state = {name: value.clone() for name, value in self.network.state_dict().items()}
-        return is_best
+        epoch = Epoch(self.epoch, of, loss, validation, self.seconds, is_best)
+        self.epochs.append(epoch)
+        return epoch
 
     def saved(self, key: str) -> dict[str, Any]:
         """All of it, to go on from."""
@@ -91,6 +94,7 @@ class Run:
             "since_best": self.since_best,
             "seconds": self.seconds,
             "best_state": self.best_state,
+            "epochs": [asdict(epoch) for epoch in self.epochs],
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -102,6 +106,7 @@ class Run:
         self.epoch, self.best = saved["epoch"], saved["best"]
         self.since_best, self.seconds = saved["since_best"], saved["seconds"]
         self.best_state = saved["best_state"]
+        self.epochs = [Epoch(**epoch) for epoch in saved["epochs"]]
 
 
 def rise_and_fall(optimizer: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LRScheduler:
@@ -135,10 +140,10 @@ def train_epochs(
         start = time.thread_time()
         loss = train()
         validation = validate()
-        is_best = run.note(validation, time.thread_time() - start)
+        epoch = run.note(loss, validation, time.thread_time() - start, epochs)
         if checkpoint is not None:
             _write_checkpoint(checkpoint, run.saved(key))
-        on_epoch(Epoch(run.epoch, epochs, loss, validation, run.seconds, is_best))
+        on_epoch(epoch)
     if run.best_state is not None:
         run.network.load_state_dict(run.best_state)
 
@@ -149,15 +154,22 @@ def _write_checkpoint(path: Path, saved: dict[str, Any]) -> None:
     write_bytes(path, content.getbuffer())
 
 
-def _read_checkpoint(path: Path, key: str) -> dict[str, Any]:
+def _read_checkpoint(path: Path, key: str | None = None) -> dict[str, Any]:
     try:
         saved: dict[str, Any] = torch.load(path, weights_only=True)
+        if "epochs" not in saved:  # one of an earlier version
+            raise ValueError
     except Exception:
         raise TrainingError(
             f"{path}: not a checkpoint that can be read; expected one of this run, or no such file"
         ) from None
-    if saved.get("key") != key:
+    if key is not None and saved.get("key") != key:
         raise TrainingError(
             f"{path}: a checkpoint of other moves or settings; expected one of this run, or no such file"
         )
     return saved
+
+
+def epochs_in(path: Path) -> list[Epoch]:
+    """The epochs of a training by its checkpoint, those before it was killed among them."""
+    return [Epoch(**epoch) for epoch in _read_checkpoint(path)["epochs"]]

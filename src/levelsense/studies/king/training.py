@@ -20,7 +20,7 @@ from levelsense.learning.convolution import write_network
 from levelsense.learning.fit import Recipe, fit_policy
 from levelsense.learning.fit_convolution import NetworkRecipe, fit_network, legal_loss
 from levelsense.learning.judge import Choices, told_shares
-from levelsense.learning.loop import Epoch
+from levelsense.learning.loop import Epoch, epochs_in
 from levelsense.studies.king.moves import MoveSet
 from levelsense.studies.king.plan import KEPT
 from levelsense.studies.run import StudyRun
@@ -228,14 +228,13 @@ def _file(run: StudyRun, name: str) -> Path:
 
 
 class _Progress:
-    """The epochs of a training, told to the run as they end; and the file that a killed one goes on from."""
+    """Tells the run of the epochs of a training as they end; and the file that a killed one goes on from."""
 
     def __init__(self, run: StudyRun, name: str, path: Path) -> None:
-        self.run, self.name, self.epochs = run, name, list[Epoch]()
+        self.run, self.name = run, name
         self.checkpoint = path.with_name(f"{path.name}.checkpoint")
 
     def __call__(self, epoch: Epoch) -> None:
-        self.epochs.append(epoch)
         self.run.hear(f"training {self.name}, epoch", epoch.number, epoch.of)
 
 
@@ -250,10 +249,12 @@ def _kept(
         require_torch()
         name = names[number]
         progress = followed[name]
+        figures = fit(name, progress)
+        epochs = epochs_in(progress.checkpoint)
         result = {
-            **fit(name, progress),
-            "epochs": [asdict(epoch) for epoch in progress.epochs],
-            "seconds": progress.epochs[-1].seconds if progress.epochs else 0.0,
+            **figures,
+            "epochs": [asdict(epoch) for epoch in epochs],
+            "seconds": epochs[-1].seconds,
         }
         return {key: _as_lists(value) for key, value in result.items()}
 
