@@ -309,8 +309,8 @@ def tell_training(
     page.text(
         "At first, networks learn which swaps are legal, and not which is made: an average over cells does",
         "not say by itself where something is. They do so by random attempts at the first",
-        f"{extent.first:,} levels: {start.passes // extent.legal_epochs:,} positions,",
-        f"{extent.legal_epochs} {'times' if extent.legal_epochs > 1 else 'time'} each. At those of other",
+        f"{extent.first:,} levels: {start.passes // extent.legal_epochs:,} positions, each",
+        f"{f'{extent.legal_epochs} times' if extent.legal_epochs > 1 else 'once'}. At those of other",
         f"attempts, one that knew all legal swaps and nothing else would have a loss of {legal.least:.2f}",
         "nats; the networks came to",
         ", ".join(f"{of.loss:.2f} (`{name}`)" for name, of in legal.starts.items()) + ".",
