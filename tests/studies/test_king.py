@@ -18,7 +18,7 @@ from levelsense.learning.fit_convolution import NetworkRecipe
 from levelsense.level.level import Level
 from levelsense.people.simulated.traits import draw_population
 from levelsense.playtest.levels import NamedLevel, gather_levels
-from levelsense.studies.king import ceilings, plan, reasons, training
+from levelsense.studies.king import ceilings, plan, predictions, reasons, training
 from levelsense.studies.king.fits import Column, Judged, Players, fit_and_judge, mean_interval
 from levelsense.studies.king.moves import make_boards, make_set, player_positions, split_attempts
 from levelsense.studies.king.playing import Played, play_and_record, play_levels
@@ -133,6 +133,14 @@ def test_the_page_says_whether_positions_are_known_by_heart() -> None:
     assert "blind" not in ended
     ended = reasons.how_trainings_ended({"a": better, "b": worse}, {"a": 1.0, "b": 1.0})
     assert "more than 0.05 nats below that at validation positions in 1 (b)" in ended
+
+
+def test_a_network_is_told_how_alike_players_it_moves() -> None:
+    random = scores_at(0.2, 1.8)
+    assert predictions.how_alike(scores_at(0.2, 1.7), random) == "it has learned something of what players do"
+    worse = predictions.how_alike(scores_at(0.23, 1.9), random)
+    assert worse.startswith("no gain, though its likeliest move is theirs 3.0 points more often;")
+    assert predictions.how_alike(scores_at(0.2, 1.9), random).endswith("but it does not move as they do")
 
 
 # What is learned from

@@ -19,6 +19,7 @@ from levelsense.studies.king.plan import Saga
 from levelsense.studies.king.playing import Played
 from levelsense.studies.king.reasons import is_blind
 from levelsense.studies.king.sections import group_levels, points
+from levelsense.studies.king.training import MoveScores
 from levelsense.studies.king.work import LATER, SEARCH, Agents, LegalSwaps, PlayerMoves, TableOne
 from levelsense.studies.page import StudyPage
 
@@ -146,6 +147,19 @@ def _missing_attempts(saga: Saga) -> Sequence[str]:
     )
 
 
+def how_alike(network: MoveScores, random: MoveScores) -> str:
+    """What a network's log-loss at players' moves says of how alike they move."""
+    _, least, most = network.gain(random)
+    if least > 0:
+        return "it has learned something of what players do"
+    gain = "no clear gain" if most > 0 else "no gain"
+    more = network.more(random)
+    if more[1] > 0:
+        gain += f", though its likeliest move is theirs {100 * more[0]:.1f} points more often"
+        return f"{gain}; as a player it may be as weak as they are, but moves little like them"
+    return f"{gain}; as a player it may be as weak as they are, but it does not move as they do"
+
+
 def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMoves) -> Sequence[str]:
     """How strong everybody is, and what of the network's prediction is likeness of moves."""
     extent, names = saga.extent, [named.name for named in saga.slow_judge]
@@ -159,17 +173,13 @@ def _strengths(saga: Saga, players: Players, agents: Agents, learned: PlayerMove
     }
     words = ", ".join(f"{name} {100 * of.mean():.0f} %" for name, of in rates.items())
     network, random = learned.network.scores[LATER], learned.random[LATER]
-    _, least, most = network.gain(random)
-    meaning = "it has learned something of what players do"
+    meaning = how_alike(network, random)
     if is_blind(learned.spread):
         meaning = (
             "it does not look at the board any more, and its likeliest move is mostly the first legal one of"
             " an order of swaps that is the same for all boards. What its attempts tell is how hard a level"
             " is for somebody who does not look"
         )
-    elif least <= 0:
-        gain = "no clear gain" if most > 0 else "no gain"
-        meaning = f"{gain}; as a player it may be as weak as they are, but it does not move as they do"
     return (
         f"**Strength counts.** Mean success rates at the {len(names)} judged levels: {words}. Where an agent",
         "nearly always wins, its success rate says little: search wins less than 90 % at",
