@@ -329,6 +329,13 @@ def test_weights_that_grow_without_end_are_told() -> None:
         fit_network(some_boards(), some_boards(), recipe)
 
 
+def test_weights_that_grow_without_end_in_the_last_step_are_told() -> None:
+    """No loss follows that step but that at the validation positions."""
+    recipe = replace(SMALL, rate=1e30, epochs=1, batch=200)
+    with pytest.raises(TrainingError, match=r"a loss of (nan|inf) in epoch 1: the weights have grown"):
+        fit_network(some_boards(), some_boards(), recipe)
+
+
 def test_checkpoints_of_other_runs_are_refused(tmp_path: Path) -> None:
     boards, checkpoint = some_boards(most=32), tmp_path / "run"
     fit_network(boards, boards, replace(SMALL, epochs=1), checkpoint=checkpoint)

@@ -180,16 +180,6 @@ def write_network(path: str | Path, network: nn.Module, card: Mapping[str, Any])
     write_bytes(path, content)
 
 
-def _planes_of_boards() -> NDArray[np.float32]:
-    """The planes of some first boards. For planes that no board has, logits may be of any size."""
-    planes, moves = new_planes(len(CHECKED_LEVELS)), np.zeros(MOST_MOVES, np.int64)
-    for number, name in enumerate(CHECKED_LEVELS):
-        game = Game(Level.load(name), seed=1)
-        count = list_moves(game.state, moves)
-        write_planes(level_record(game.level).level, game.state, moves, count, planes[number])
-    return planes
-
-
 def _exported(network: nn.Module) -> bytes:
     content = io.BytesIO()
     batch = {INPUT: {0: "N"}, OUTPUT: {0: "N"}}
@@ -207,6 +197,16 @@ def _exported(network: nn.Module) -> bytes:
             dynamo=False,
         )
     return content.getvalue()
+
+
+def _planes_of_boards() -> NDArray[np.float32]:
+    """The planes of some first boards. For planes that no board has, logits may be of any size."""
+    planes, moves = new_planes(len(CHECKED_LEVELS)), np.zeros(MOST_MOVES, np.int64)
+    for number, name in enumerate(CHECKED_LEVELS):
+        game = Game(Level.load(name), seed=1)
+        count = list_moves(game.state, moves)
+        write_planes(level_record(game.level).level, game.state, moves, count, planes[number])
+    return planes
 
 
 def _check_logits(path: str, content: bytes, network: nn.Module) -> None:

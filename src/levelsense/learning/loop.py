@@ -49,20 +49,19 @@ class Run:
     network: nn.Module
     optimizer: torch.optim.Optimizer
     schedule: torch.optim.lr_scheduler.LRScheduler | None = None
-    epoch: int = 0
+    epochs: list[Epoch] = field(default_factory=list)  # all that are over
     best: float = math.inf
     since_best: int = 0
-    seconds: float = 0.0
     best_state: dict[str, Tensor] | None = None
-    epochs: list[Epoch] = field(default_factory=list)  # all that are over
+
+    @property
+    def epoch(self) -> int:
+        """How many epochs are over."""
+        return len(self.epochs)
 
     def step(self, loss: Tensor) -> None:
         """Changes the weights so that a loss becomes less; TrainingError if it is no number any more."""
-        if not torch.isfinite(loss):
-            raise TrainingError(
-                f"a loss of {loss.item()} in epoch {self.epoch + 1}: the weights have grown without end; "
-                "expected a number, as a lower learning rate gives"
-            )
+        self._refuse_no_number(loss.item())
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
@@ -70,17 +69,24 @@ class Run:
             self.schedule.step()
 
     def note(self, loss: float, validation: float, seconds: float, of: int) -> Epoch:
-        """Takes note of an epoch that is over, one of so many."""
-        self.epoch += 1
-        self.seconds += seconds
+        """Takes note of an epoch that is over, one of so many; TrainingError if its loss is no number."""
+        self._refuse_no_number(validation)
         is_best = validation < self.best
         self.since_best = 0 if is_best else self.since_best + 1
         if is_best:
             self.best = validation
             self.best_state = {name: value.clone() for name, value in self.network.state_dict().items()}
-        epoch = Epoch(self.epoch, of, loss, validation, self.seconds, is_best)
+        before = self.epochs[-1].seconds if self.epochs else 0.0
+        epoch = Epoch(self.epoch + 1, of, loss, validation, before + seconds, is_best)
         self.epochs.append(epoch)
         return epoch
+
+    def _refuse_no_number(self, loss: float) -> None:
+        if not math.isfinite(loss):
+            raise TrainingError(
+                f"a loss of {loss} in epoch {self.epoch + 1}: the weights have grown without end; "
+                "expected a number, as a lower learning rate gives"
+            )
 
     def saved(self, key: str) -> dict[str, Any]:
         """All of it, to go on from."""
@@ -89,12 +95,10 @@ class Run:
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "schedule": self.schedule.state_dict() if self.schedule is not None else None,
-            "epoch": self.epoch,
+            "epochs": [asdict(epoch) for epoch in self.epochs],
             "best": self.best,
             "since_best": self.since_best,
-            "seconds": self.seconds,
             "best_state": self.best_state,
-            "epochs": [asdict(epoch) for epoch in self.epochs],
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -103,10 +107,9 @@ class Run:
         self.optimizer.load_state_dict(saved["optimizer"])
         if self.schedule is not None:
             self.schedule.load_state_dict(saved["schedule"])
-        self.epoch, self.best = saved["epoch"], saved["best"]
-        self.since_best, self.seconds = saved["since_best"], saved["seconds"]
-        self.best_state = saved["best_state"]
         self.epochs = [Epoch(**epoch) for epoch in saved["epochs"]]
+        self.best, self.since_best = saved["best"], saved["since_best"]
+        self.best_state = saved["best_state"]
 
 
 def rise_and_fall(optimizer: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LRScheduler:
